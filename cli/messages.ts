@@ -13,7 +13,6 @@ const and = (names: readonly string[]): string => names.join(', ').replace(/, ([
 
 const didYouMean = (guess: string | undefined): string => (guess === undefined ? '' : `; did you mean ${guess}?`);
 
-/** Explanations of failed file operations, by error code. */
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',

@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Restores the session after a page reload. Returns null if there is none, and undefined while it loads. */
+/** The result is null if there is no session, and undefined while the session loads. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

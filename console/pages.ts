@@ -3,10 +3,8 @@ import type { Scope } from '../client/src/index.ts';
 import { loadPart } from './data/load.ts';
 import { titles } from './texts.ts';
 
-/** A page of the console, with its keyboard shortcut and the scope that it requires. */
 type ConsolePage = { path: string; title: string; keys: string; scope?: Scope; Page: ComponentType };
 
-/** Loads the page's code on the first visit. */
 const page = (load: () => Promise<{ Page: ComponentType }>): ComponentType =>
   lazy(async () => ({ default: (await loadPart(load)).Page }));
 

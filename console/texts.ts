@@ -1,13 +1,12 @@
 /**
  * The console's text, kept as data so that it can be proofread and translated. This file has the text that several
- * pages share, and the text of the page frame and of the components in `kit`. Each page has its own `texts.ts`.
- * Table columns, plots, sort orders, scopes and event types have their labels in their own files.
- * API values, such as `available` and `pet.created`, are shown unchanged.
+ * pages share, and the text of the page frame and of the components in `kit`. Each page has its own `texts.ts`. Table
+ * columns, plots, sort orders, scopes and event types have their labels in their own files. API values, such as
+ * `available` and `pet.created`, are shown unchanged.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';
 
-/** Titles of the pages, for the navigation and the headings. */
 export const titles = {
   overview: 'Overview',
   pets: 'Pets',
@@ -48,7 +47,6 @@ export const common = {
   order: (id: number | bigint | string) => `order ${id}`,
   store: (id: number | bigint) => `store ${id}`,
   left: (time: ReactNode) => phrase`${time} left`,
-  /** Names of the texts that copy buttons copy, for the labels of the buttons. */
   copied: {
     client: 'client code',
     command: 'command',

@@ -11,7 +11,6 @@ import {
   type ResponseObject,
 } from './openapi/resolve.ts';
 
-/** Replacements for the first sentence of an operation's description, where that sentence does not state the task. */
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
@@ -34,7 +33,6 @@ const TASKS: Record<string, string> = {
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
-/** Descriptions of arguments whose names are not clear enough. */
 const HINTS: Record<string, string> = {
   categoryId: 'From listCategories.',
   events: 'For example, `pet.created`.',
@@ -47,8 +45,8 @@ const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field:
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
 /**
- * Describes what an agent may send. Bounds, formats and extensible lists of values are left out to keep the description
- * short, because the service's error messages name them.
+ * Bounds, formats and extensible lists of values are left out to keep the description short, because the service's
+ * error messages name them.
  */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
@@ -62,7 +60,6 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   };
 };
 
-/** Describes what an agent receives: the fields of a row and their types. A field that may be null has no type. */
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
   // The alternatives of a row differ only inside their fields, so the first alternative stands for all.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
@@ -78,7 +75,6 @@ const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
 const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | undefined =>
   Object.values(part?.content ?? {})[0]?.schema;
 
-/** Combines the parameters and the body fields into one object, and records where each belongs in the request. */
 const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
   const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
   // Agents have no cache, so they do not need `If-None-Match`. Operations without a body, such as approveOrder, take
@@ -93,10 +89,7 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/**
- * Describes one row, or several rows as a field named `rows`, because the structured content of a tool must be an
- * object.
- */
+/** Several rows become a field named `rows`, because the structured content of a tool must be an object. */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);
@@ -104,10 +97,10 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
   return { type: 'object', properties: { rows: output, ...(paged ? { nextCursor: { type: 'string' } } : {}) } };
 };
 
-/** Operations that a person should confirm, because they cannot be undone. */
+/** A person should confirm these operations, because they cannot be undone. */
 const FINAL = /^(?:delete|revoke|rotate|reset|cancel|deliver)/;
 
-/** Generates a tool for each operation except streams, because an agent cannot wait for the end of a stream. */
+/** Streams get no tool, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

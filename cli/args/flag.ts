@@ -11,7 +11,6 @@ export type Flag = {
   required?: boolean;
 };
 
-/** A flag of an API operation, with its place in the request and the type of its value. */
 export type RequestFlag = Flag & {
   value: string;
   place: 'query' | 'body';
@@ -43,7 +42,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** Restores the description, example and default that zod drops from the schema of a transformed value. */
+/** zod drops the description, example and default from the schema of a transformed value, so they are restored here. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -53,12 +52,11 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
 };
 
-/** Converts a zod schema to JSON Schema. Also returns a function that resolves references in the result. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
   /**
-   * Follows a reference, or takes the first of several alternatives, because the others are `null` or similar to the
-   * first. Keywords next to the reference are kept.
+   * Takes the first of several alternatives, because the others are `null` or similar to the first. Keywords next to a
+   * reference are kept.
    */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
@@ -94,10 +92,9 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** Time formats that only the command line accepts. The service itself requires full timestamps. */
+/** Only the command line accepts these formats. The service requires full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
-/** Describes the allowed range of a field, unless the field's description already states this range. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
@@ -128,7 +125,6 @@ const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Sche
   };
 };
 
-/** Creates one flag per field. Nested objects get one flag for each of their own fields. */
 export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): RequestFlag[] => {
   const { root, resolve } = readSchema(schema, 'input');
   const flagsIn = (fields: Schema, path: readonly string[]): RequestFlag[] =>

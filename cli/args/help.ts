@@ -6,9 +6,7 @@ import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
-/** On wide terminals, the required scope ends at this column. */
 const USUAL = 74;
-/** If a flag has more choices than this, they are listed in its description instead of in its placeholder. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {
@@ -17,7 +15,6 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
   return isShort ? ` <${choices.join('|')}>` : ` <${value}>`;
 };
 
-/** Replaces the field names in an API description with flags. An object's name becomes the flags of all its fields. */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {
     const meant = (flags as readonly Partial<RequestFlag>[]).filter(

@@ -5,7 +5,7 @@ import type { Environment, Profile } from '../commands/profiles.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
 
-/** One run of a command. `before` holds the connection flags that precede the command. */
+/** `before` holds the connection flags that precede the command. */
 export type Invocation = {
   args: readonly string[];
   before: ConnectionFlags;
@@ -13,14 +13,13 @@ export type Invocation = {
   terminal: Terminal;
 };
 
-/** The service's error, for the output of `--json`. */
 type Problem = { code: string; status?: number; requestId?: string; errors?: readonly FieldError[] };
 
 export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** The output contains a key or secret that the service never shows again. */
+  /** True if the output contains a key or secret, because the service never shows it again. */
   isSecret?: true;
   problem?: Problem;
 };
@@ -39,7 +38,6 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Reads the connection flags before and after the command. Skips the command's own flags of the same name. */
 export const connectionOf = (
   { shared }: Command,
   { values }: Arguments,

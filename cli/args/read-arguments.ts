@@ -2,9 +2,9 @@ import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import { suggest } from './suggest.ts';
 
-/** Thrown for an invalid command line. The message is always a single line, whatever the arguments contain. */
+/** The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** What the user should type next. If undefined, the error points to the command's help. */
+  /** If undefined, the error points to the command's help. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -14,16 +14,13 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Names of the flags that take a value, without dashes. `switches` are flags without a value. */
+  /** Flag names have no dashes. The flags in `switches` take no value. */
   flags: readonly string[];
   switches?: readonly string[];
-  /** Names of the flags that may be repeated. Their values are joined with commas. */
   lists?: readonly string[];
   required?: readonly string[];
-  /** Names of the positional arguments. All positional arguments are required. */
   positions?: readonly string[];
   isLastOptional?: boolean;
-  /** Where to learn more about the command. */
   hint?: string;
 };
 
@@ -43,10 +40,7 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/**
- * Reads `--name value` or `--name=value`. Only list flags may be repeated. Text that starts with a single dash is a
- * value, so that -5 can be a number.
- */
+/** Text that starts with a single dash is a value, so that -5 can be a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;
   const { positions: wanted = [], isLastOptional = false, hint } = expected;

@@ -22,7 +22,7 @@ const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
-/** Options of a trial service. The data of a trial service is lost when the service stops. */
+/** The data of a trial service is lost when the service stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;
@@ -35,7 +35,6 @@ export const readDuration = (flag: string, text: string): number => {
 
 export const SETTING_FLAGS: readonly string[] = [...FLAGS.keys()];
 
-/** Picks the service's settings from the flags. The result is keyed by environment variable. */
 export const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
   const settings: Record<string, string> = {};
   for (const [flag, value] of values) {
@@ -46,7 +45,6 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
   return settings;
 };
 
-/** Splits the arguments of `petstore serve` into settings, keyed by environment variable, and other options. */
 export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {

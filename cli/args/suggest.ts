@@ -1,4 +1,3 @@
-/** Words that other programs use for the same commands, keyed by the petstore command. */
 const SYNONYMS: Record<string, readonly string[]> = {
   create: ['add', 'new', 'issue'],
   get: ['show', 'view'],
@@ -9,7 +8,6 @@ const SYNONYMS: Record<string, readonly string[]> = {
   me: ['whoami'],
 };
 
-/** Counts the insertions, deletions, substitutions and swaps of adjacent letters that turn one word into the other. */
 const distance = (from: string, to: string): number => {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {
@@ -29,10 +27,9 @@ const distance = (from: string, to: string): number => {
   return last?.[to.length] ?? 0;
 };
 
-/** Maximum length of a compared word. Longer words are unlikely to be typos, and comparing them is slow. */
+/** Longer words are unlikely to be typos, and comparing them is slow. */
 const LONGEST = 40;
 
-/** Suggests a known word that is a synonym of the given word, completes it, or differs from it by a few typos. */
 export const suggest = (given: string, known: Iterable<string>): string | undefined => {
   if (given.length > LONGEST) return undefined;
   const word = given.toLowerCase();

@@ -5,7 +5,6 @@ import { BadUsage } from './read-arguments.ts';
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a duration such as `90d`. Returns milliseconds, or undefined if the text is not a duration. */
 export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
@@ -14,10 +13,7 @@ export const durationMs = (text: string): number | undefined => {
 
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/**
- * Converts a date, a time without seconds, or a duration from now to the service's time format. Returns any other text
- * unchanged, for the service to reject.
- */
+/** Text in an unknown format is returned unchanged, for the service to reject. */
 const toTime = (text: string, now: number): string => {
   const ms = durationMs(text);
   if (ms !== undefined) return new Date(now + ms).toISOString();
@@ -39,7 +35,6 @@ const toJson = (flag: string, text: string): unknown => {
   }
 };
 
-/** Converts the text of a flag to a JSON value. Invalid integers stay text, which the service rejects. */
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return toInteger(text);

@@ -4,7 +4,6 @@ import { suggest } from './suggest.ts';
 
 export type Variables = Record<string, string | undefined>;
 
-/** Reads a secret from its variable, or from the file that `<name>_FILE` names. An empty variable counts as unset. */
 export const readSecret = (environment: Variables, name: string, problems?: string[]): string | undefined => {
   const fail = (problem: string): undefined => {
     if (!problems) throw new BadUsage(problem);
@@ -28,7 +27,6 @@ const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLower
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
-/** Lists unknown variables that look like petstore settings, each with the name that the user probably meant. */
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith('PETSTORE_') || !value || known.includes(name) || isServiceLink(name, value)) return [];
@@ -37,7 +35,9 @@ export const unknownVariables = (environment: Variables, known: readonly string[
     return [`${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'unset it, or see docs/config.md'}`];
   });
 
-/** Refuses misspelled names of variables that a command reads. Other unknown names may be settings of a newer service. */
+/**
+ * Only names that resemble a variable in `read` are refused. Other unknown names may be settings of a newer service.
+ */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const problems = unknownVariables(environment, known);
   const misspelled = problems.find((text) => read.some((name) => text.endsWith(` ${name}?`)));

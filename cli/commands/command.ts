@@ -4,18 +4,14 @@ import type { Contract } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
-/** A positional argument. Commands require all their positional arguments, in the order of their definition. */
 type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
-/** The definition of a command. Help, completion and the argument parser all read it. */
 export type Command = {
-  /** The words to type, such as `keys create` or `login`. */
   words: string;
   summary: string;
   description?: string;
   scope?: string;
   positions: readonly Position[];
-  /** The command's own flags. The flags in `shared` exist on other commands too. */
   flags: readonly Flag[];
   shared: readonly Flag[];
   example: string;
@@ -23,7 +19,7 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** API operations by command. Endless event streams are left out, because `events follow` covers them. */
+/** Endless event streams are left out, because `events follow` covers them. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
@@ -53,10 +49,9 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/** Some scripts run on a terminal, where commands would wait for a confirmation. */
+/** Scripts may run on a terminal, where a command waits for a confirmation unless it has this flag. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
-/** Whether the operation deletes something. On a terminal, such a command asks for confirmation. */
 export const isDestructive = ({ method, command }: Contract): boolean =>
   method === 'DELETE' || command === 'sandbox reset';
 
@@ -91,7 +86,6 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
   ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
 };
 
-/** Returns the flags that other commands have too. If names clash, the operation's own flag wins. */
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),
@@ -115,7 +109,6 @@ const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
-/** Picks the flags for an example command: the fields of the API's example body or, without a body, a filter. */
 const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag: string, text: string][] => {
   const [body] = (input.body?.meta()?.examples ?? []) as unknown[];
   if (body === undefined) {

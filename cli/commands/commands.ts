@@ -8,14 +8,12 @@ const LOCAL: ReadonlyMap<string, Command> = new Map(LOCAL_COMMANDS.map((command)
 
 const groupOf = (words: string): string => words.split(' ')[0] as string;
 
-/** All commands, sorted so that commands of the same group are next to each other. */
 export const ALL_WORDS: readonly string[] = (() => {
   const words = [...OPERATIONS.keys(), ...LOCAL.keys()];
   const groups = [...new Set(words.map(groupOf))];
   return words.sort((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)));
 })();
 
-/** Groups of two-word commands, such as `pets`, with the possible second words. */
 export const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_WORDS.filter((words) => words.includes(' ')).map((words) => [
     groupOf(words),
@@ -32,7 +30,6 @@ export const nameOf = (args: readonly string[]): string => args.slice(0, LOCAL.h
 
 const BEFORE = new RegExp(`^--(${CONNECTION_FLAGS.map(({ flag }) => flag).join('|')})(?:=(.*))?$`, 's');
 
-/** Separates the connection flags before the command from the remaining arguments. */
 export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<string, string>; rest: string[] } => {
   const before = new Map<string, string>();
   const rest = [...args];
@@ -46,7 +43,6 @@ export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<strin
   return { before, rest };
 };
 
-/** Guesses the intended command. A word may be misspelled, or the two words may be swapped. */
 const guess = ([first = '', second = '']: readonly string[]): string | undefined => {
   const pairs: [string, string][] = [
     [first, second],

@@ -13,7 +13,6 @@ export type ConnectionFlags = ReadonlyMap<string, string>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** Checks an address, and removes trailing slashes and `/v1`. */
 const readUrl = (text: string): string => {
   const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
@@ -25,10 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/**
- * Reads a key from a file, the keyboard or a pipe. A key must not be passed as a flag, because every user of the
- * machine can read flags.
- */
+/** A key must not be passed as a flag, because every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -45,7 +41,7 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** Chooses the service and key by precedence: the named profile, the environment variables, the default profile. */
+/** Precedence: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -63,7 +59,7 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** Selects the service and the key. A stored key is sent only to the service for which it was stored. */
+/** A stored key is sent only to the service for which it was stored. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,
@@ -80,18 +76,18 @@ export const readConnection = async (
   throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
-/** Timeout per request, in ms. The service normally replies within seconds. */
+/** Timeout per request. The service normally replies within seconds. */
 const PATIENCE_MS = 60_000;
 /**
- * Longest wait before a retry, in ms, which is enough for a restart of the service. If a rate limit requires a longer
- * wait, the command fails and reports the limit.
+ * Longest wait before a retry, which is enough for a restart of the service. If a rate limit requires a longer wait,
+ * the command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Longest wait before a retry in long lists, in ms: a one-minute rate limit plus a restart of the service. */
+/** Longest wait before a retry in long lists: a one-minute rate limit plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. With `walk` (for long lists), it waits for the rate limit per minute and reports each wait. */
+/** With `walk` (for long lists), the client waits for the rate limit per minute and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -19,7 +19,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** Splits a JSON pointer (RFC 6901): `#/limits/perMinute` becomes `['limits', 'perMinute']`. */
+/** `#/limits/perMinute` becomes `['limits', 'perMinute']` (RFC 6901). */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -34,7 +34,6 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-/** Finds the flags for an invalid field. An object field may have several flags, one for each nested field. */
 const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
@@ -44,7 +43,6 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   return flags.filter(isMeant);
 };
 
-/** Suggests the choice that is most similar to the given value. */
 const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
   const text = given.get(flag);
   if (!choices || text === undefined) return undefined;
@@ -61,7 +59,6 @@ const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Give
   return `${names.join(' and ')} ${error.detail.replace(/^is /, 'are ')}`;
 };
 
-/** Commands to suggest, by error code. For other codes, the command's help is suggested. */
 const NEXT: Record<string, string> = {
   missing_api_key: 'petstore login',
   invalid_api_key: 'petstore login',
@@ -71,7 +68,6 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-/** Explains a missing reply, or a reply that did not come from petstore. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
@@ -85,7 +81,6 @@ const nextStep = (error: PetstoreError, { words, positions }: Described): string
   return NEXT[error.code] ?? `petstore ${words} --help`;
 };
 
-/** Explains why the service refused a request. Names flags instead of API fields, and suggests one command to try. */
 export const explainRefusal = (error: PetstoreError, command: Described, url: string, given: Given): string => {
   const silence = explainSilence(error, url, command.method);
   if (silence) return visible(`petstore: ${silence}`);

@@ -31,7 +31,6 @@ const withOutput = (
   return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
 };
 
-/** An existing file is replaced only with `--overwrite` or after a confirmation. */
 const mayWrite = async (
   { file, isTaken }: Destination,
   { switches }: Arguments,
@@ -56,7 +55,7 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-/** Writes all pets that match the filters. Only one page of pets is in memory at a time. */
+/** Only one page of pets is in memory at a time. */
 export const exportPets = async (
   command: Command,
   given: Arguments,
@@ -96,10 +95,9 @@ export const exportPets = async (
   }
 };
 
-/** Builds an export piece by piece, so that the whole export need not fit in memory. */
 type Writer = {
   start: string;
-  /** `index` is 0 for the first piece. Pieces are never empty. */
+  /** `index` is 0 for the first piece. `rows` must not be empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

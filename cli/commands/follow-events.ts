@@ -15,7 +15,6 @@ import { refused } from './explain-refusal.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
-/** Parses `--types`. Undefined means all event types. */
 const readTypes = (text: string | undefined): EventType[] | undefined =>
   text?.split(',').map((given) => {
     const type = given.trim();
@@ -25,7 +24,6 @@ const readTypes = (text: string | undefined): EventType[] | undefined =>
 
 const LONGEST_TYPE = Math.max(...EVENT_TYPES.map((type) => type.length));
 
-/** Shows the local time of day on a terminal. Programs get the full ISO 8601 timestamp. */
 const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string =>
   columns === undefined ? visible(timestamp) : new Date(timestamp).toTimeString().slice(0, '23:59:59'.length);
 
@@ -35,7 +33,6 @@ export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 
-/** Calls `take` for every event, until the service refuses the stream. */
 export const forEachEvent = async (
   command: Command,
   given: Arguments,

@@ -23,7 +23,6 @@ const shownName = (file: string): string => visible(file === '-' ? IMPORT.input 
 const faultLines = (faults: readonly Fault[]): string =>
   alignColumns(faults.map(({ place, field, reason }) => [`  ${place}`, visible(field || '-'), visible(reason)]));
 
-/** Explains why no row was sent, and how to send only the valid rows. */
 const refuseRows = (
   file: string,
   format: Format,
@@ -43,7 +42,6 @@ const refuseRows = (
   };
 };
 
-/** Lists the lines that the service refused even though they had passed the local check. */
 const refusedLines = ({ cause, places }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
@@ -79,7 +77,6 @@ const send = async (
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, basename(shownName(file)), checked.good);
   let done = 0;
-  /** Saves the rejected rows that are still in memory. If that fails, returns the reason. */
   const stop = (): string[] => {
     progress.end();
     try {
@@ -124,7 +121,6 @@ const send = async (
   }
 };
 
-/** Returns a function that reads the store's categories, at most once. */
 const lookUpCategories = (command: Command, given: Arguments, invocation: Invocation) => {
   let known: Promise<Categories> | undefined;
   const read = async () => {
@@ -137,7 +133,6 @@ const lookUpCategories = (command: Command, given: Arguments, invocation: Invoca
   };
 };
 
-/** Adds the pets in a file. All rows are checked before the first row is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');

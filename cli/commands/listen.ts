@@ -10,7 +10,7 @@ import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
-/** Time limit for the local endpoint, in ms. The service gives webhook receivers the same time. */
+/** The service gives webhook receivers the same time. */
 const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -26,7 +26,6 @@ const readReceiver = (text: string): string => {
   throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
-/** Sends an event with the same headers and signature as the service's own deliveries. */
 const deliver = async (
   event: ShownEvent,
   url: string,
@@ -52,7 +51,6 @@ const deliver = async (
   }
 };
 
-/** Forwards signed events to a local endpoint that the service cannot reach. */
 export const listenForWebhooks = async (
   command: Command,
   given: Arguments,

@@ -28,14 +28,12 @@ const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<C
 
 const flag = (flag: string, meaning: string, more: Partial<Flag> = {}): Flag => ({ flag, meaning, ...more });
 
-/** The flags of `pets list`, except its paging flags. */
 const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') as Contract).flags.filter(
   ({ flag }) => !['limit', 'cursor'].includes(flag),
 );
 
 const TYPES = flag('types', 'Only events of these types.', { value: 'a,b', choices: EVENT_TYPES });
 
-/** Commands that are not single API operations: they manage the program, use local files, or send several requests. */
 export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',

@@ -16,7 +16,6 @@ const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   throw new BadUsage(ARGUMENTS.badProfileName);
 };
 
-/** Checks a key with the service, and stores it together with the service's address. */
 export const login = async (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const { environment, terminal, before } = invocation;
   const name = profileName(given, invocation);
@@ -48,7 +47,6 @@ export const logout = async (_: Command, given: Arguments, invocation: Invocatio
   return { exitCode: 0, out: KEYS.loggedOut(name) };
 };
 
-/** Shows only the last four characters of each key. */
 export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
   const profiles = Object.entries(readProfiles(environment));
   if (profiles.length === 0) return { exitCode: 0, out: OUTPUT.none };

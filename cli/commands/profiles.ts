@@ -6,13 +6,13 @@ import { CannotWrite } from '../output/terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** A service, and the key that is sent only to this service. */
+/** The key is sent only to this service. */
 export type Profile = { url: string; key: string };
 export type Profiles = Record<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** Returns the path of the profiles file (XDG Base Directory Specification); undefined without a home directory. */
+/** See the XDG Base Directory Specification. */
 const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');
@@ -27,10 +27,8 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-/** The file permission bits of the group and of all other users. */
 export const OTHERS = 0o077;
 
-/** Reads the stored profiles. The result is empty before the first login. */
 export const readProfiles = (environment: Environment): Profiles => {
   const file = profilesFile(environment);
   const text = file && readText(file);
@@ -45,7 +43,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Writes the profiles file atomically. Only its owner can read the file. */
+/** The rename makes the write atomic. Only the owner can read the file. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);

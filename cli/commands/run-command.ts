@@ -32,14 +32,12 @@ export const runCommand = async (
 
 const HELP = ['help', '--help', '-h'];
 
-/** Returns the help command to suggest after an error. Flags without a command belong to `serve`. */
 export const helpFor = (args: readonly string[]): string => {
   const { rest } = takeBefore(args);
   const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
   return command ? `petstore ${command.words} --help` : 'petstore --help';
 };
 
-/** Shows help for the command, group or program that the arguments name. */
 export const showHelp = (args: readonly string[], terminal: Terminal): string => {
   const { rest } = takeBefore(args.filter((arg) => !HELP.includes(arg)));
   const [first, second] = rest;

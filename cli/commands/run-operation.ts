@@ -21,13 +21,13 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** `.` and `..` would change the path of the request, even in percent-encoded form. */
+/** `.` and `..` change the path of a request, even in percent-encoded form. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);
 };
 
-/** Builds the request. The values are not checked here, because the service validates them. */
+/** The values are not checked here, because the service validates them. */
 const readRequest = ({ contract, flags }: OperationCommand, { values, positions }: Arguments, now: number) => {
   const ids = [...positions];
   const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(ids.shift() ?? ''));

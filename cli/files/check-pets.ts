@@ -11,7 +11,7 @@ export type Source = {
   path: string;
   format: Format;
   isRaw: boolean;
-  /** Reads the store's categories. Called only if a row names its category instead of giving the id. */
+  /** Called only if a row names its category instead of giving the id. */
   categories(): Promise<Categories>;
 };
 
@@ -26,21 +26,17 @@ export async function* judgePets(
   }
 }
 
-/** Maximum number of faults to list. Further faults are only counted. */
 const MAX_SHOWN = 20;
 
 export type Checked = {
   rows: number;
   good: number;
-  /** The first faults, at most `MAX_SHOWN`. */
   faults: Fault[];
-  /** Digest of the file's bytes. The digest identifies the import, so that repeating it adds no pet twice. */
+  /** Digest of the file's bytes. It identifies the import, so that repeating the import adds no pet twice. */
   digest: string;
-  /** The header line of a CSV file. */
   heading: string | undefined;
 };
 
-/** Reads and checks the whole file, without sending any row. */
 export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };

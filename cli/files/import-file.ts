@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves piped input to a temporary file. The import reads its input twice, and the input may exceed memory. */
+/** The input is saved to a file, because the import reads it twice and it may exceed memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -26,7 +26,6 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the text of a file. `seen` receives the same data as raw bytes. */
 export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
   const read = async function* () {
     for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
@@ -49,7 +48,6 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-/** Calls `use` with a file that can be read twice, and with the file's first characters. `-` means piped input. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,

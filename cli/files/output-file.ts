@@ -6,18 +6,13 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/**
- * The target of `--output`. `path` is the file to which any symbolic links lead. For a pipe or device, `path` is the
- * path that the user gave.
- */
+/** `path` is the file to which any symbolic links lead. For a pipe or device, `path` is the path that the user gave. */
 export type Destination = {
-  /** The path as the user wrote it. */
   file: string;
   path: string;
   isStream: boolean;
-  /** True if notes on standard error would mix with the output, or overwrite it, as with `/dev/stderr`. */
+  /** True for targets such as `/dev/stderr`, where notes on standard error mix with the output or overwrite it. */
   isStandardError: boolean;
-  /** True if the target is an existing file whose contents would be lost. */
   isTaken: boolean;
   mode: number;
 };
@@ -28,7 +23,7 @@ const orMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Follows symbolic links, even to a file that does not exist yet. The operating system refuses circular links. */
+/** Also follows links to a file that does not exist yet. The operating system refuses circular links. */
 const follow = async (file: string): Promise<string> => {
   const path = await realpath(file).catch(orMissing);
   if (path !== undefined) return path;
@@ -63,8 +58,8 @@ export const findDestination = async (file: string): Promise<Destination> => {
 };
 
 /**
- * Writes a file under a temporary name, and renames it when it is complete. Therefore, a partial file never has the
- * final name. Pipes and devices are written directly.
+ * The file gets its final name only when it is complete, so a partial file never has that name. Pipes and devices are
+ * written directly.
  */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,

@@ -5,16 +5,13 @@ import { IMPORT } from '../messages.ts';
 import { CannotWrite } from '../output/terminal.ts';
 import { type Format, type Judged, withReason } from '../rows/pet-rows.ts';
 
-/** Maximum number of rejected rows to hold in memory before they are written to the file. */
 const HELD = 1000;
 
-/** Names the file for rejected rows: rows from `pets.csv` go to `pets.rejected.csv`. */
 export const rejectFileOf = (file: string, format: Format): string => {
   const name = file === '-' ? 'standard-input' : file.replace(/\.\w+$/, '');
   return `${name}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`;
 };
 
-/** Writes rejected rows unchanged, each followed by the reason for its rejection. */
 export const createRejects = (file: string, heading: string | undefined) => {
   let held: string[] = [];
   const write = () => {

@@ -3,13 +3,9 @@ import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts
 import { placeOf } from '../rows/text-chunks.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
-/** The pets of one request, with their places in the file, such as `line 7`. */
 type Batch = { pets: PetRow[]; places: string[] };
 
-/**
- * Groups valid rows into batches. The grouping depends only on the file, so that a repeated import sends the same
- * batches.
- */
+/** The grouping depends only on the file, so that a repeated import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -31,7 +27,6 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
 
 export type Sent = { added: number; before: number };
 
-/** Thrown when the service refuses a batch or does not reply to it. */
 export class BatchRefused extends Error {
   readonly places: readonly string[];
 
@@ -49,13 +44,12 @@ type Options = {
    */
   name: string;
   reject(bad: Judged): void;
-  /** Reports the total number of rows processed so far. */
   done(rows: number): void;
 };
 
 /**
- * Sends the valid rows in batches, one after the other, so that the pets' ids follow the order of the rows. The next
- * batch is read from the file while a batch is being sent.
+ * Batches are sent one after the other, so that the pets' ids follow the order of the rows. The next batch is read
+ * while a batch is being sent.
  */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };

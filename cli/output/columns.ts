@@ -29,7 +29,6 @@ const keyState = ({ revokedAt, expiresAt, bannedUntil }: Row, now: number): stri
 type Changes = { field: string; from: unknown; to: unknown }[];
 const WHAT = { what: (row: Row) => eventWords(row as EventShown) };
 
-/** Columns to show first, by schema name. Any other schema shows its fields in order, with long fields last. */
 const VIEWS: Record<string, View> = {
   Key: { first: ['id', 'name', 'plan', 'state', 'lastUsedAt', 'expiresAt'], derived: { state: keyState } },
   Webhook: {
@@ -79,10 +78,9 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The error for a reply with the wrong structure. Another service at the same address may also send JSON. */
+/** Another service at the same address may also send JSON. */
 const notPetstore = () => unexpected('the body has an unexpected structure', { status: 200 });
 
-/** Requires an object, in which the fields named by `texts` are strings. */
 export const expectThing = (value: unknown, ...texts: string[]): Row => {
   if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
   throw notPetstore();

@@ -1,6 +1,6 @@
 import { displayWidth, padEnd } from './text.ts';
 
-/** Maximum line width in characters. Longer lines are hard to read, even on a wide terminal. */
+/** Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
 export const wrap = (text: string, width: number): string[] => {
@@ -15,11 +15,9 @@ export const wrap = (text: string, width: number): string[] => {
 };
 
 const GAP = 3;
-/** A label longer than this many characters, or than half of a narrow terminal, gets a line of its own. */
 const LONGEST_LABEL = 32;
 const NARROWEST = 12;
 
-/** Arranges labels on the left and wrapped descriptions on the right. */
 export const explainEach = (
   entries: readonly (readonly [label: string, meaning: string])[],
   width: number,

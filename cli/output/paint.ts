@@ -13,7 +13,6 @@ export const createPaint =
   (style, text) =>
     hasColours && style && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 
-/** Status words, by the style in which they are shown. */
 const WORDS: Partial<Record<Style, readonly string[]>> = {
   good: ['available', 'active', 'enabled', 'delivered', 'approved'],
   warn: ['pending', 'placed', 'off'],

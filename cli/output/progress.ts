@@ -4,7 +4,7 @@ import { displayWidth, truncate } from './text.ts';
 
 const [BAR, SHORT_BAR, SHORT_NAME] = [24, 8, 16];
 const USUAL_COLUMNS = 80;
-/** Minimum interval between redraws, in ms. Drawing more often would slow the command down. */
+/** Drawing more often slows the command down. */
 const EVERY_MS = 100;
 
 const bar = (share: number, length: number): string => {
@@ -17,8 +17,8 @@ type Unit = { spell: (number: number) => string; name: string };
 const ROWS: Unit = { spell: count, name: '' };
 
 /**
- * Draws progress in one line: bar, amount done, rate, and estimated time left. On a narrow terminal, first the bar and
- * then the name get shorter, until both disappear. The time left is never truncated.
+ * On a narrow terminal, first the bar and then the name get shorter, until both disappear. The time left is never
+ * truncated.
  */
 export const drawProgress = (
   name: string,

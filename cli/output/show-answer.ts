@@ -12,13 +12,11 @@ import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './text.ts';
 
-/** Formats a value as one line of JSON. Integers keep all their digits. */
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** Chooses the columns: the requested columns, the most useful columns or, for programs, all fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -44,18 +42,15 @@ export const showRows = (
 
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** Finds the field with a key or secret, which the service shows only once. */
 const secretOf = (data: unknown): string | undefined =>
   ['key', 'secret'].find((field) => typeof (data as Row)[field] === 'string');
 
-/** Marks a result that contains a secret. On a terminal, the user is also warned that the secret is shown only once. */
 const keepIt = (shown: CommandResult, data: unknown, { columns }: Terminal, isJson: boolean): CommandResult => {
   const name = secretOf(data);
   if (!name) return shown;
   return { ...shown, ...(columns !== undefined && !isJson ? { err: KEYS.shownOnce(name) } : {}), isSecret: true };
 };
 
-/** Confirms a command whose response has no body: says what the command did, and to which object. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));

@@ -12,7 +12,7 @@ import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 
-/** The service's maximum page size, in rows. */
+/** The service's maximum page size. */
 export const LARGEST_PAGE = '100';
 
 const continues = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
@@ -22,7 +22,6 @@ export async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
   for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
 }
 
-/** Prints all pages as JSON while they arrive. Only one page is in memory at a time. */
 const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal): Promise<CommandResult> => {
   let isFirst = true;
   for await (const rows of walk(first)) {

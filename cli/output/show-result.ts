@@ -3,25 +3,22 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** Standard output and standard error. If writing fails, `print` rejects and `tell` returns false. */
+/** If writing fails, `print` rejects and `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
 const [FAILED, BAD_USAGE] = [1, 2];
 
-/** Only on a terminal: colours the start of an error red, and dims a note. */
 const paintError = (text: string, environment: Record<string, string | undefined>): string => {
   if (!process.stderr.isTTY || !allowsColours(environment)) return text;
   const paint = createPaint(true);
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', 'petstore:')) : paint('dim', text);
 };
 
-/** Whether the output is for a program that reads lines of JSON. */
 export const wantsJson = (args: readonly string[]): boolean => args.includes('--json') || args.includes('--ndjson');
 
 export const noteLine = (text: string): string => inOneLine(JSON.stringify({ note: text.replace(MARK, '') }));
 
-/** Formats an error as one line of JSON, including the code and the fields of the service's error. */
 const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   const lines = err.split('\n').map((line) => (line.startsWith(MARK) ? line.slice(MARK.length) : line));
   const hint = lines.find((line) => line.startsWith(HINT));
@@ -35,8 +32,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Prints the result of a command, and returns its exit code. Lost output counts as a failure. A secret that cannot be
- * written to standard output goes to standard error, because the service never shows it again.
+ * Lost output counts as a failure. A secret that cannot be written to standard output goes to standard error, because
+ * the service never shows it again.
  */
 export const showResult = async (
   result: CommandResult,

@@ -34,7 +34,6 @@ const GAP = 2;
  */
 const ENOUGH = 32;
 
-/** Counts the columns that fit next to each other. The first column always counts. */
 const countFitting = (widths: readonly number[], columns: number): number => {
   let used = -GAP;
   const fitting = widths.findIndex((width) => {
@@ -51,7 +50,6 @@ const fit = (rows: readonly (readonly string[])[], columns: number): string[][] 
   const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));
   const count = countFitting(kept, columns);
   const shown = kept.slice(0, count);
-  // The first truncated column gets the width that is left over.
   const left = columns - shown.reduce((sum, width) => sum + width + GAP, -GAP);
   const cut = shown.findIndex((width, column) => width < (widths[column] ?? 0));
   if (cut >= 0) shown[cut] = (shown[cut] ?? 0) + left;
@@ -71,10 +69,8 @@ const dressWith =
   (text: string, row: number): string =>
     row === 0 ? paint('dim', text) : paint(styleOfWord(text.replace(/:.*/, '')), text);
 
-/** Columns of a list. With `isWhole`, all columns are shown, even if they do not fit the terminal. */
 export type Choice = { columns: readonly Column[]; isWhole: boolean };
 
-/** Shows a list as a table. `hidden` is the number of columns that did not fit. */
 export const showList = (
   rows: readonly Row[],
   choice: Choice,
@@ -92,7 +88,6 @@ export const showList = (
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
 
-/** Shows the full time and, on a terminal, also the time relative to now. */
 const timeWords = (text: string, { columns, clock }: Terminal): string =>
   columns === undefined ? cell(text) : `${cell(text)}  (${relativeTime(Date.parse(text), clock())})`;
 
@@ -103,7 +98,6 @@ const innerLists = (thing: Row, terminal: Terminal): string[] =>
     return [`\n${visible(name)}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
   });
 
-/** Shows one line per field, followed by the lists that the object contains. */
 export const showThing = (thing: Row, columns: readonly Column[], terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const isTime = (name: string) => columns.some((column) => column.name === name && column.isTime);

@@ -1,4 +1,4 @@
-/** Characters that a terminal would interpret. Pet names may contain escape sequences and bidirectional controls. */
+/** Pet names may contain escape sequences and bidirectional controls, which a terminal interprets. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -6,10 +6,8 @@ const escapeControl = (character: string): string => {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 };
 
-/** Escapes control characters and line breaks, so that the text stays on one line. */
 export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
 
-/** Formats a value as a table cell. Null becomes a dash, so that no cell is empty. */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
@@ -20,7 +18,6 @@ export const cell = (value: unknown): string => {
   return visible(String(value));
 };
 
-/** Returns the number of terminal columns that the text occupies: two for 鳥 or 🐕, none for a combining accent. */
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -45,10 +42,9 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** Times more than this many ms away are shown as a date, which is more useful than a number of days. */
+/** More distant times are shown as a date, which is more useful than a number of days. */
 const FAR_MS = 60 * 86_400_000;
 
-/** Formats a time relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
 export const relativeTime = (at: number, now: number): string => {
   const away = Math.abs(at - now);
   if (away > FAR_MS) return new Date(at).toISOString().slice(0, '2027-01-31'.length);
@@ -64,7 +60,6 @@ export type EventShown = { type: string; data?: { object?: Fields; previous?: Fi
 export const changeWords = (field: string, from: unknown, to: unknown): string =>
   `${field} ${cell(from)} → ${cell(to)}`;
 
-/** Summarizes an event, for example `pet 17 Rex, status available → pending`. */
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;

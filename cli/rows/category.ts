@@ -7,7 +7,6 @@ const DIGITS = /^-?\d{1,19}$/;
 /** Digits always mean an id, even if a category has these digits as its name. Any other text is a name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
-/** Finds a category by id or by name, ignoring case. Returns undefined if no category or several match. */
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
   const meant = text.trim().toLowerCase();
   if (isCategoryName(meant)) {

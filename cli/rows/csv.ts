@@ -1,19 +1,20 @@
 import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
-/** A CSV record: its raw text, its fields, the number of its first line, and any problem with its quotes. */
 export type CsvRecord = Piece & { fields: string[]; fault?: string };
 
 /** Readers that follow RFC 4180 refuse text after a closing quote, because its meaning is unclear. */
 const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted field, write it twice';
 
-/** Detects the separator from the header line. In some locales, spreadsheets use semicolons. */
+/** In some locales, spreadsheets use semicolons. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** A first line that names the separator for Excel. The header line shows the same separator. */
+/**
+ * Excel reads the separator from such a first line. It is skipped, because the header line shows the same separator.
+ */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
-/** Splits a record that contains quotes (RFC 4180). Quotes are literal in a field that does not start with a quote. */
+/** Quotes are literal in a field that does not start with a quote (RFC 4180). */
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
   let [at, isStray] = [0, false];
@@ -37,8 +38,8 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
 };
 
 /**
- * Returns the position after the quote that closes a field; -1 if no quote closes it. `at` is within the quoted text. A
- * doubled quote is a literal quote and closes nothing.
+ * Returns -1 if no quote closes the field. `at` is within the quoted text. A doubled quote is a literal quote and
+ * closes nothing.
  */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
@@ -47,7 +48,6 @@ const closedAt = (text: string, at: number): number => {
   return -1;
 };
 
-/** Returns whether a quoted field continues on the next line. Only a quote at the start of a field opens it. */
 const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean => {
   for (let at = 0; ; ) {
     const isQuoted = at === 0 && isOpen;
@@ -60,8 +60,8 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
 };
 
 /**
- * Joins the lines of a record. `add` returns undefined while a quoted field is open. Each line is read only once, so
- * that a long record takes linear time.
+ * `add` returns undefined while a quoted field is open. Each line is read only once, so that a long record takes linear
+ * time.
  */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
@@ -84,7 +84,6 @@ const createJoiner = () => {
   };
 };
 
-/** Yields the records of a CSV file, in batches. A quoted field may span several lines. Empty lines are skipped. */
 export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerator<CsvRecord[], void> {
   let separator: string | undefined;
   const joiner = createJoiner();

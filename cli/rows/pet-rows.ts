@@ -6,12 +6,11 @@ import { type Piece, readElements, readLines, UnreadableText } from './text-chun
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row of an imported file. `fault` says what is wrong with the row's format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
 /**
- * Rows per batch. The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half the
- * size halves their wait.
+ * The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half the size halves their
+ * wait.
  */
 export const BATCH_ROWS = 500;
 
@@ -20,18 +19,15 @@ export type PetRow = { name: string; categoryId: number | bigint; status?: 'avai
 export type ReadOptions = {
   /** Keeps the apostrophe in front of a CSV name that looks like a formula. */
   isRaw?: boolean;
-  /** Called with the header line of a CSV file. */
   heading?: (record: CsvRecord) => void;
 };
 
-/** Normalizes a column name: `categoryId`, `category_id` and `Category ID` all become `categoryid`. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps each column to a pet field, or to undefined. `category` is another name for the `categoryId` column. */
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded).map((name) => (name === 'category' ? 'categoryid' : name));
   const columns = names.map((name) => FIELDS.find((field) => folded(field) === name));
@@ -44,7 +40,7 @@ const mapColumns = (heading: readonly string[]): Columns => {
   return columns;
 };
 
-/** Except in a name, skips empty cells and converts digits to a number. */
+/** A name may consist of digits, so only the other fields are converted to numbers. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;
@@ -109,13 +105,13 @@ export const namedFormat = (name: string): Format | undefined => {
   return named as Format | undefined;
 };
 
-/** Detects the format from the first character, or else from the file name. A CSV file never starts with a bracket. */
+/** A CSV file never starts with a bracket. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';
 };
 
-/** An invalid field of a row. `field` is empty if the whole row is invalid. */
+/** `field` is empty if the whole row is invalid. */
 export type FieldFault = { field: string; reason: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -140,7 +136,7 @@ const categoryFault = (id: unknown): string | undefined => {
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Checks a row against the service's rules, without a request. A test compares both sets of rules. @internal */
+/** Applies the service's rules without a request. A test compares both sets of rules. @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -152,19 +148,17 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
 };
 
-/** A row and its faults. A category name in the row has been replaced with the category's id. */
+/** A category name in the row has been replaced with the category's id. */
 export type Judged = { row: Row; faults: FieldFault[] };
 
 const categoryText = ({ value }: Row): string | undefined =>
   isObject(value) && typeof value.categoryId === 'string' ? value.categoryId : undefined;
 
-/** Whether the row has a category name, which requires the store's list of categories. */
 export const namesCategory = (row: Row): boolean => {
   const text = categoryText(row);
   return text !== undefined && isCategoryName(text);
 };
 
-/** Replaces the row's category name with its id, and checks the row before anything is sent. */
 export const judgeRow = (row: Row, categories: Categories): Judged => {
   const text = categoryText(row);
   const categoryId = text === undefined ? undefined : readCategory(categories, text);
@@ -173,16 +167,12 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** Returns the pet of a valid row. Unknown fields are dropped. */
 export const toPet = (value: unknown): PetRow => {
   const { name, categoryId, status } = value as PetRow;
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/**
- * Appends the reason to a rejected row, or the column name `reason` to the header line. A later import ignores the
- * reason.
- */
+/** For the header line, `reason` is the column name. A later import ignores the reason. */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });

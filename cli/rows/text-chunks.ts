@@ -1,7 +1,6 @@
-/** Thrown for input that cannot be read as text. The message explains what to change. */
 export class UnreadableText extends Error {}
 
-/** Maximum number of characters in a row. This limits memory use. A row that describes a pet is much shorter. */
+/** This limit, in characters, protects memory. A row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
 /** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
@@ -28,18 +27,17 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A piece of text, and the number of its first line. `item` is its number if it is an item of an array. */
 export type Piece = { text: string; line: number; item?: number };
 
-/** Names the place of a piece. In an array on one long line, the line number alone is not enough. */
+/** In an array on one long line, the line number alone is not enough. */
 export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
   item === undefined ? `line ${line}` : `item ${item}, line ${line}`;
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, every carriage
- * return ends a line. Some spreadsheet programs on a Mac write such files.
+ * If the first line ends with a carriage return alone, every carriage return ends a line. Some spreadsheet programs on
+ * a Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
@@ -63,7 +61,7 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Finds the ends of array elements by counting brackets, so that the array need not be parsed as a whole. */
+/** Counts brackets, so that the array need not be parsed as a whole. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
   return (code: number): 'element' | 'array' | undefined => {
@@ -94,7 +92,6 @@ const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };
 
-/** Yields the elements of a JSON array as text, in batches. The array may be larger than memory. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
   let [rest, line, startLine, isOpen, isOver, items] = ['', 1, 1, false, false, 0];

@@ -53,13 +53,13 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Reads `Retry-After` and returns milliseconds. A date, which a proxy may send instead of seconds, is ignored. */
+/** Ignores a date, which a proxy may send instead of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 };
 
-/** The fields of both error formats of the service: problem details (RFC 9457) and its own `Error`. */
+/** The service has two error formats: problem details (RFC 9457) and its own `Error`. */
 type ErrorBody = { code?: unknown; message?: unknown; detail?: unknown; errors?: unknown };
 
 const readErrorBody = (text: string): ErrorBody => {
@@ -83,7 +83,6 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   return refusal(said ?? code, { ...details, code, fields });
 };
 
-/** Parses a body. If parsing fails, the error identifies the response and, in a stream, also the event. */
 export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'requestId' | 'sequence'>): unknown => {
   try {
     return parseJson(text);
@@ -92,7 +91,6 @@ export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'r
   }
 };
 
-/** Statuses of responses without a body: 204 No Content and 304 Not Modified. */
 const EMPTY = [204, 304];
 
 export const readData = ({ status, text, requestId }: ResponseInfo): unknown =>

@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error codes that various runtimes use for a failed connection. They mean that the request was not sent. */
+/** Runtimes use different codes for a failed connection. With each of these, the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -13,7 +13,6 @@ export const wasNotSent = (reason: unknown): boolean => {
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
-/** Creates a signal that aborts when the caller's signal aborts, or when the timeout has passed. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +41,6 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
   };
 };
 
-/** Builds the error for a request that received no response. */
 export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
   const doubt = 'the service may have carried out the request';
   if (isLate) return new TimedOut(`no response within ${timeoutMs} ms; ${doubt}`, { code: 'timed_out', cause });
@@ -64,7 +62,6 @@ export const refuseRedirect = ({ status, type }: Response): void => {
   );
 };
 
-/** Sends a request once and reads the whole response, which may be a refusal. Throws if there is no response. */
 export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
   const { url, method, headers, body } = request;
   const open = openSignal(limit);

@@ -1,7 +1,6 @@
-/** Maximum size of a body, in bytes. The service never sends more, but another server could exhaust memory. */
+/** The service never sends more, but another server could exhaust memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads the whole body. Returns undefined if the body exceeds the limit. */
 export const readBytes = async (source: Request | Response): Promise<Uint8Array | undefined> => {
   // Some runtimes and frameworks do not provide the body as a web stream, so it is read as a whole.
   if (typeof source.body?.getReader !== 'function') return new Uint8Array(await source.arrayBuffer());

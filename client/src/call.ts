@@ -8,16 +8,14 @@ import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './
 
 export type Caller = {
   settings: Settings;
-  /** Sends the request until the service responds or no retries are left. */
   call(request: PetstoreRequest): Promise<WithResponse<unknown>>;
-  /** Reports a response to `onResponse`, and stores the key's rate limits. */
   note(request: Prepared, response: ResponseInfo, attempt: number, startedAt: number): void;
   limits(): RateLimits | undefined;
 };
 
 type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: number };
 
-/** Attempts so far, and the total wait between them. `inDoubt` means that an attempt may have taken effect. */
+/** `waitedMs` is the total wait between attempts. `inDoubt` means that an attempt may have taken effect. */
 type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {
@@ -37,7 +35,6 @@ export const createCaller = (settings: Settings): Caller => {
     return response;
   };
 
-  /** Waits before the next attempt. Throws the error if the call must not be retried. */
   const waitToRetry = async (
     error: PetstoreError,
     request: Prepared,

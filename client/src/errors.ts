@@ -124,11 +124,9 @@ const CLASSES: Record<number, typeof PetstoreError> = {
 export const notPetstore = (why: string): string =>
   `the server is not a petstore service: ${why}; check baseUrl, and any proxy in front of it`;
 
-/** Builds the error for a response that cannot come from the service. */
 export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
   new PetstoreError(notPetstore(why), { ...details, code: 'unexpected_answer' });
 
-/** Builds an error of the class that belongs to its status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {
   const Class = CLASSES[details.status] ?? (details.status >= 500 ? Unavailable : PetstoreError);
   return new Class(message, details);

@@ -26,7 +26,6 @@ export const parseJson = (text: string): unknown => {
   );
 };
 
-/** Formats an integer for a path, a query or a body. Throws if a number may have been rounded. */
 export const digitsOf = (value: number | bigint): string => {
   if (typeof value === 'number' && Number.isInteger(value) && isUnsafe(value)) {
     throw new TypeError(`${value} is beyond 2^53 and may already have been rounded; pass a bigint, such as 1n`);

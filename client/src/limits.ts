@@ -16,21 +16,20 @@ export interface RateLimits {
 }
 
 /**
- * Whether the limits count the key's ordinary requests. A key's requests about itself have a separate limit per minute.
- * Requests without a valid key are limited by address. Neither of these has a limit per day.
+ * Only a key's ordinary requests have a limit per day. A key's requests about itself have a separate limit per minute,
+ * and requests without a valid key are limited by address.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 
 const number = (headers: Headers, name: string): number => Number(headers.get(name) ?? Number.NaN);
 
-/** Parses a structured list such as `"minute";q=60;w=60, "day";q=1000;w=86400` (RFC 9651). */
+/** Parses lists such as `"minute";q=60;w=60, "day";q=1000;w=86400` (RFC 9651). */
 const members = (text: string | null): [name: string, parameters: Record<string, number>][] =>
   [...(text ?? '').matchAll(/"(\w+)"((?:;\w+=\d+)*)/g)].map(([, name = '', parameters = '']) => [
     name,
     Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)])),
   ]);
 
-/** Reads the rate limits from the headers. Returns undefined if the response is not from the service. */
 export const readLimits = (headers: Headers): RateLimits | undefined => {
   const limit = number(headers, 'x-ratelimit-limit');
   const remaining = number(headers, 'x-ratelimit-remaining');

@@ -77,14 +77,12 @@ export interface GuardedOptions extends RequestOptions {
   ifMatch?: string | undefined;
 }
 
-/** Time and randomness, which tests replace. */
 type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A stream is reconnected after this many milliseconds of silence. The service sends a heartbeat every 15 s. */
+  /** A silent stream is reconnected after this time. The service sends a heartbeat every 15 s. */
   silenceMs: number;
-  /** Receives the errors that a hook, such as `onResponse`, throws. */
   report(error: unknown): void;
 };
 
@@ -112,7 +110,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Isolates a hook, so that its errors, sync or async, affect neither the call nor the process. */
+/** Errors of a hook, sync or async, must affect neither the call nor the process. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -150,7 +148,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** Headers that are meant for a single call. They must not be set for the whole client. */
+/** These headers are meant for a single call and must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -160,7 +158,6 @@ const readHeaders = (given: PetstoreOptions['headers']): Headers => {
   return headers;
 };
 
-/** Checks the options and fills in the defaults. Throws if an option is invalid. */
 export const readOptions = (options: PetstoreOptions | undefined) => {
   if (!options) throw new TypeError('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
   const runtime = { ...RUNTIME, ...options.runtime };

@@ -7,7 +7,6 @@ import { type PetstoreOptions, type RequestOptions, readOptions } from './option
 import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
-/** Members of the client that are not generated from the API's operations. */
 interface Core {
   /** The key's rate limits after the latest request that counted against them. Undefined at first. */
   readonly limits: RateLimits | undefined;
@@ -21,7 +20,7 @@ interface Core {
 
 export type Petstore = Core & Operations;
 
-/** Creates a method that takes the ids in the path, then the body or query, then the options. */
+/** The arguments are the ids in the path, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;

@@ -7,7 +7,6 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Single = string | number | bigint | boolean;
 
-/** Query parameters. List values are joined with commas, and undefined values are left out. */
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
 /** A complete request, for operations without a method in this version of the client. */
@@ -19,7 +18,9 @@ export interface PetstoreRequest extends GuardedOptions {
   body?: unknown;
 }
 
-/** Prefers problem details for errors, because they name each invalid field. Successful responses are plain JSON. */
+/**
+ * Problem details are preferred for errors, because they name each invalid field. Successful responses are plain JSON.
+ */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
@@ -46,7 +47,7 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // `.` and `..` would lead to another path, even in percent-encoded form.
+    // `.` and `..` lead to another path, even in percent-encoded form.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -61,7 +62,7 @@ const addQuery = (path: string, query: Query): string => {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
-/** A request that is ready to send. Every attempt sends the same bytes and the same idempotency key. */
+/** Every attempt sends the same bytes and the same idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;
@@ -95,7 +96,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** Describes a request for `onRequest`. The `Authorization` header is removed, because it contains the key. */
+/** The `Authorization` header is removed, because it contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

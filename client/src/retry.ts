@@ -7,26 +7,21 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
 /**
- * Whether the service refused the request before it read the key. Such a 503 shows the rate limits for the caller's
- * address, not those of the key.
+ * If the service refuses a request before it reads the key, its 503 shows the rate limits of the caller's address, not
+ * those of the key.
  */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
 
-/** Whether the outcome is unknown, because the service may have carried out the request. */
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
   // The service also responds with 503 if the storage did not confirm a commit.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
-/**
- * Whether sending the request twice has the same effect as sending it once. A POST always has an idempotency key. A
- * PATCH is repeatable only with a precondition.
- */
+/** A POST always has an idempotency key. A PATCH is repeatable only with a precondition. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
-/** Whether a retry may succeed and cannot carry out the request twice. */
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
   if (error instanceof RateLimited || error.code === 'idempotency_in_progress') return true;
   if (error instanceof Unavailable || error instanceof ConnectionLost || error instanceof TimedOut) {
@@ -36,9 +31,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns the time to wait after attempt number `attempt` has failed, in milliseconds. A random share of a doubling
- * interval is added to the service's delay, so that clients do not all retry at the same time. For rate limits, the
- * service's delay is used unchanged. `random` is in [0, 1).
+ * The result is in milliseconds, and `random` is in [0, 1). A random share of a doubling interval is added to the
+ * service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay is used
+ * unchanged.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;

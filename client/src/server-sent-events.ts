@@ -1,11 +1,11 @@
 import { unexpected } from './errors.ts';
 
-/** A message of an event stream (WHATWG HTML, 9.2). Without data, it only updates the position or the retry delay. */
+/** See WHATWG HTML, 9.2. A message without data only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
 /** Only these characters are accepted in ids, because the client sends ids back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Maximum length of a message. Events are much shorter. The limit protects memory from endless messages. */
+/** Events are much shorter. The limit protects memory from endless messages. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -23,7 +23,7 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** Times the wait for the next chunk. The time that the consumer takes to handle a chunk does not count. */
+/** The timer measures the wait for the next chunk, not the time that the consumer takes to handle a chunk. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {

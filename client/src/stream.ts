@@ -18,15 +18,11 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Minimum wait before reconnecting, in milliseconds. The service may ask for a longer wait. */
+/** Minimum wait before reconnecting. The service may ask for a longer wait. */
 const RETRY_MS = 1000;
-/** The position before the first event of a store. */
 const BEGINNING = '0';
 
-/**
- * Fetches the position of the newest event, for streams without `after`. Without a position, events would be missed if
- * the first connection were lost before it delivered an event.
- */
+/** Without a position, a stream misses events if its first connection is lost before it delivers an event. */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
   const [event] = data as Event[];
@@ -35,7 +31,6 @@ const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promis
 
 type Received = Message & { from: ResponseInfo };
 
-/** Yields the messages of one connection, until the connection ends or is silent for too long. */
 async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Received, void> {
   const { settings, note } = caller;
   const limit = { signal, timeoutMs: settings.runtime.silenceMs };
@@ -70,7 +65,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** Yields events across reconnects. Each connection resumes after the last event of the connection before it. */
+/** Each connection resumes after the last event of the connection before it. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -111,7 +106,6 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
   }
 }
 
-/** Yields the events of a store, until the caller stops or the service refuses the stream. */
 export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event, void> {
   try {
     yield* follow(caller, options);

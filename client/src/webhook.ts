@@ -25,12 +25,12 @@ export interface SignOptions {
   timestamp?: Date | undefined;
 }
 
-/** Minimum length of a secret, because short secrets could be guessed. The service creates secrets of 32 bytes. */
+/** Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** `instanceof` would not work, because a framework may bring its own `Request` and `Headers`. */
+/** `instanceof` does not work, because a framework may bring its own `Request` and `Headers`. */
 const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
 const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
@@ -68,14 +68,12 @@ const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');
 };
 
-/** Reads signatures of version `v1`. Signatures of other versions are ignored. */
 const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
   text
     .split(' ')
     .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
     .map((part) => fromBase64(part.slice('v1,'.length)));
 
-/** Joins the parts that the signature covers: id, timestamp and raw body. */
 const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + body.length);

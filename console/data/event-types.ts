@@ -43,10 +43,8 @@ export const wordsOf = (type: EventType): string => WORDS[type];
 
 type Can = (scope: Scope) => boolean;
 
-/** Lists the event types that a webhook created with this key may receive. */
 export const tellableTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => EVENT_KINDS.some(({ kind, scope }) => kind === kindOf(type) && can(scope)));
 
-/** Lists the event types that this key's event list includes. Key and webhook events need the scope `keys:write`. */
 export const visibleTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => can('keys:write') || !/^(key|webhook)\./.test(type));

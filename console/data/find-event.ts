@@ -3,7 +3,7 @@ import type { LiveEvent } from './live.ts';
 
 type Events = Pick<Petstore, 'events'>;
 
-/** Finds an event by a sequence from the page's URL. Returns null if it does not exist or the key may not see it. */
+/** Returns null if the event does not exist or the key may not see it. */
 export const findEvent = async (
   { events }: Events,
   sequence: string,

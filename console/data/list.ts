@@ -2,20 +2,20 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { List } from '../../client/src/index.ts';
 
-/** The service's maximum page size, in rows. */
+/** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** Keeps only the first page, because refreshing a list fetches all its loaded pages again. */
+/** Refreshing a list fetches all its loaded pages again, so only the first page is kept. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Only lists of one page refresh automatically, because refreshing a longer list would cost one request per page. */
+/** Refreshing a list costs one request per page, so only lists of one page refresh automatically. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** Loads a list page by page. `key` identifies the list and its filters, and contains only strings and numbers. */
+/** `key` identifies the list and its filters, and contains only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -39,7 +39,7 @@ export const useList = <Item>(
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),
-    /** Fetches the next page; undefined while a page is loading and after the last page. */
+    /** Undefined while a page is loading and after the last page. */
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };
 };

@@ -18,7 +18,6 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** Follows the store's events over one stream for the whole tab. Returns a function that closes the stream. */
 export const followEvents = (petstore: Petstore): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {

@@ -15,7 +15,6 @@ const hasOtherVersion = async (): Promise<boolean> => {
   }
 };
 
-/** Loads a part of the console's code. While the service is unreachable, shows a notice and retries. */
 export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   for (;;) {
     const part = await load().catch(() => undefined);

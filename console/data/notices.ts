@@ -15,7 +15,7 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** Updates the notice. A 429 or 5xx response keeps the current notice, because `noteRetry` reports such responses. */
+/** A 429 or 5xx response keeps the current notice, because `noteRetry` reports such responses. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
   // Requests to these two paths are counted in a separate rate-limit window.
   if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.ts';
 import { COUNTS, type Counts } from './counts.ts';
 
-/** Returns the number of pets per status. The service maintains these counts. */
 export const useCounts = () => {
   const { petstore, can } = useSession();
   return useQuery({

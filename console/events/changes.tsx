@@ -10,7 +10,6 @@ const show = (value: unknown): string => {
   return typeof value === 'object' ? showJson(value) : String(value);
 };
 
-/** Lists the changed fields. Created objects have no `before`, and deleted objects have no `after`. */
 const changesOf = ({ type, data }: LiveEvent): { field: string; before?: unknown; after?: unknown }[] => {
   const object = data.object as unknown as Fields;
   const previous = 'previous' in data ? (data.previous as Fields | undefined) : undefined;

@@ -12,20 +12,19 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Number of additional webhooks to search per click. The number is limited, because each webhook costs a request. */
+/** Each webhook costs a request, so each click searches only this many more webhooks. */
 const WEBHOOKS_PER_PAGE = 10;
-/** The service's maximum page size, in deliveries. */
+/** The service's maximum page size. */
 const LATEST = 100;
 const REFRESH_MS = 3000;
 
 type TestResponse = { webhook: Webhook; delivery: Delivery | undefined };
 
-/** Whether a webhook can have received an event: it must be older than the event and subscribe to the event's type. */
 const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
-/** Searches the latest deliveries of each webhook, because the service cannot look up deliveries by event. */
+/** The service cannot look up deliveries by event, so the latest deliveries of each webhook are searched. */
 const findDeliveries = async (petstore: Petstore, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {

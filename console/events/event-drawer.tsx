@@ -16,7 +16,6 @@ import { EventDeliveries } from './event-deliveries.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';
 
-/** Shows the key that caused an event, by name if the session may read keys. */
 const Actor = ({ keyId }: { keyId: string }) => {
   const { petstore, me, can } = useSession();
   const isOther = keyId !== me.id && can('keys:write');

@@ -34,7 +34,6 @@ const columnsFor = (me: string): Column<LiveEvent>[] => [
 
 type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode };
 
-/** While the table is scrolled down, new events do not move its rows. */
 export const FeedTable = ({ feed, onOpen, empty }: Props) => {
   const { me } = useSession();
   const columns = useMemo(() => columnsFor(me.id), [me.id]);

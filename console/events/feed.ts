@@ -6,14 +6,11 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum number of live events to keep. Beyond this number, the newest page is fetched again. */
 const MAX_LIVE = 2000;
-/** When the console filters the rows itself, this many rows are searched before the user must ask for more. */
+/** When the console filters the rows itself, it searches this many rows before the user must ask for more. */
 const LOOKED_THROUGH = 1000;
-/** Number of rows that fill a screen. While fewer rows match, more pages are searched. */
 const SCREENFUL = 40;
 
-/** Collects the events since the page was opened, newest first. Events beyond `MAX_LIVE` are only counted. */
 const useArrived = () => {
   const [arrived, setArrived] = useState({ events: [] as readonly LiveEvent[], left: 0 });
   useEvents(undefined, (event) =>
@@ -24,7 +21,6 @@ const useArrived = () => {
   return { ...arrived, forget: () => setArrived({ events: [], left: 0 }) };
 };
 
-/** Holds new events back while the list is paused or scrolled down. */
 const useHold = (newest: Int64) => {
   const [isPaused, setPaused] = useState(false);
   const [from, setFrom] = useState<Int64>();
@@ -52,7 +48,6 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   });
 };
 
-/** Lists the store's events, newest first: live events, then stored events. */
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -86,9 +81,8 @@ export const useFeed = (filter: Filter) => {
     ...hold,
     rows,
     more,
-    /** Number of events that are held back. */
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Time of the oldest event that was searched. Even older events may also match. */
+    /** Undefined unless the search stopped early. Events before this time may also match. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -2,7 +2,7 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** Filters of the event list. An empty `types` means all types. */
+/** An empty `types` means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
 export const readFilter = (search: URLSearchParams): Filter => {
@@ -14,7 +14,6 @@ export const readFilter = (search: URLSearchParams): Filter => {
   };
 };
 
-/** Returns the URL's search parameters with some filters changed. Empty filters are omitted. */
 export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): URLSearchParams => {
   const { types, pet, order } = { ...readFilter(search), ...change };
   const next = new URLSearchParams(search);
@@ -27,10 +26,11 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 
 export const isFiltered = ({ types, pet, order }: Filter): boolean => types.length > 0 || Boolean(pet || order);
 
-/** If the filter has exactly one event type, returns that type. The service itself can apply no other filter. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** Whether the console must filter the rows itself. In this case, a fetched page may have few matches or none. */
+/**
+ * The service can filter only by one event type. With any other filter, a fetched page may have few matches or none.
+ */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

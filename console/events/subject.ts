@@ -12,7 +12,6 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
-/** Lists the objects that an event concerns. The first is the changed object. */
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

@@ -3,13 +3,12 @@ import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
-/** A line of a plot: its style, and a function that computes its value between two snapshots. */
 export type Line = Omit<PlotData['lines'][number], 'values'> & {
   value: (before: Snapshot, now: Snapshot) => number | null;
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum number of lines. Readers could not tell more lines apart, so all other error codes share one extra line. */
+/** Readers could not tell more lines apart, so all other error codes share one extra line. */
 const MAX_LINES = 6;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
@@ -21,10 +20,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/**
- * Error codes whose counters rose since the first snapshot, most frequent first. A counter that fell was reset when the
- * service restarted.
- */
+/** A counter that fell was reset when the service restarted. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {
@@ -40,7 +36,6 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
     .map(({ labels }) => labels);
 };
 
-/** Draws one line for each of the most frequent error codes, or a line of zeros if there were no errors. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MAX_LINES);

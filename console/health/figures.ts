@@ -1,26 +1,24 @@
 import type { Sample } from './metrics-text.ts';
 
-/** All metrics samples read at the same time. `at` is in milliseconds. */
+/** `at` is in milliseconds. */
 export type Snapshot = { at: number; samples: readonly Sample[] };
 
 type Fits = (labels: Sample['labels']) => boolean;
 
 const anything: Fits = () => true;
 
-/** Returns the sum of a metric over all its labels; undefined if the metric is missing. */
 export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything): number | undefined => {
   const found = samples.filter((sample) => sample.name === name && fits(sample.labels));
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** Returns a counter's rate per second between two snapshots. A counter that fell was reset by a restart. */
+/** A counter that fell was reset by a restart. */
 export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fits): number | null => {
   const [then = 0, present] = [sumOf(before, name, fits), sumOf(now, name, fits)];
   if (present === undefined || now.at <= before.at) return null;
   return Math.max(0, present >= then ? present - then : present) / ((now.at - before.at) / 1000);
 };
 
-/** Counts the observations between two snapshots in each histogram bucket. Upper bounds identify the buckets. */
 const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [most: number, count: number][] => {
   const sums = new Map<number, number>();
   for (const [{ samples }, sign] of [
@@ -36,7 +34,6 @@ const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [
   return [...sums].sort(([one], [other]) => one - other);
 };
 
-/** Estimates a quantile of the observations between two snapshots. Interpolates linearly within a bucket. */
 export const quantileOf = (
   before: Snapshot,
   now: Snapshot,

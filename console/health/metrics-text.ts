@@ -1,4 +1,3 @@
-/** A sample line of the Prometheus text format. */
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number };
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;

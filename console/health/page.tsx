@@ -35,7 +35,7 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** Shows the health of only one service instance: the one that responds to `/metrics`. */
+/** Only the service instance that responds to `/metrics` is shown. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);

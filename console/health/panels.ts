@@ -2,7 +2,6 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-/** A small plot on the health page. In some panels, the lines depend on the data. */
 export type Panel = {
   title: string;
   show: (value: number) => string;
@@ -127,10 +126,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/**
- * Returns a panel's plot, or undefined if its metrics are missing. The first snapshot has no value of its own, because
- * each value compares two snapshots.
- */
+/** The first snapshot has no value of its own, because each value compares two snapshots. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

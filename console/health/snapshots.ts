@@ -6,7 +6,7 @@ import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
 const REFRESH_MS = 5000;
-/** Maximum number of snapshots. At one snapshot every 5 s, they cover 15 minutes. */
+/** At one snapshot every 5 s, this many snapshots cover 15 minutes. */
 const MOST = 180;
 
 /** Snapshots are kept outside the component, so that the plots survive a visit to another page. */
@@ -26,7 +26,6 @@ const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   }
 };
 
-/** Polls `/metrics` while the browser tab is visible. */
 export const useSnapshots = () => {
   const { secret } = useSession();
   useEffect(() => {

@@ -7,7 +7,6 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Shows changes to keys and webhooks, newest first. With `of`, shows only changes to that key, on the loaded pages. */
 export const AuditTrail = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));

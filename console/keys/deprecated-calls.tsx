@@ -5,7 +5,6 @@ import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Lists the calls to deprecated operations and the days until removal. With `of`, lists only that key's calls. */
 export const DeprecatedCalls = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const now = useNow(DAY_MS);

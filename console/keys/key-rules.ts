@@ -23,9 +23,11 @@ export const PLANS = {
   enterprise: 'set individually for each key',
 } as const;
 
-/** Fixed values of the admin key. An ordinary key may be issued with the same values. */
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
-/** Whether this may be the admin key, which cannot be changed. The API has no field that identifies the admin key. */
+/**
+ * The API has no field that identifies the admin key, so an ordinary key may also match. The admin key cannot be
+ * changed.
+ */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

@@ -5,7 +5,6 @@ import { SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 
-/** Shows the session's own key, for sessions that may not read other keys. */
 export const OwnKey = () => {
   const { petstore, me } = useSession();
   return (

@@ -12,7 +12,6 @@ import { KeysTable } from './keys-table.tsx';
 import { OwnKey } from './own-key.tsx';
 import { texts } from './texts.ts';
 
-/** Shows all keys and the audit trail, for operators. */
 const AllKeys = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

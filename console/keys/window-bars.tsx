@@ -3,7 +3,7 @@ import type { Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Minimum time between refreshes, in ms. Each visible row costs a request per refresh. */
+/** Each visible row costs a request per refresh. */
 const REFRESH_MS = 60_000;
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
@@ -11,10 +11,6 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
   return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
 };
 
-/**
- * Shows a key's use of its rate limits per minute and per day. If the session may not read usage or the key is revoked,
- * only the limits are shown, as text.
- */
 export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key }) => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

@@ -7,7 +7,6 @@ type Props = { method: string; path: string; body?: object; code: string };
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns a curl command that reads the key from `API_KEY`, the environment variable used in the docs. */
 export const curlLine = (method: string, path: string, body?: object): string =>
   [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(API_URL + path)}`,

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'button'> & {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** Disables the button while its action runs. */
   isBusy?: boolean;
 };
 

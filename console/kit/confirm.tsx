@@ -9,10 +9,9 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** Label of the confirming button. The label must name the action. */
+  /** Label of the confirming button, which must name the action. */
   action: string;
   keep?: string;
-  /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;
   isBusy: boolean;
   error: Error | null;
@@ -20,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Removes differences that a user cannot see: in the number of spaces, and in how accented letters are encoded. */
+/** Users cannot see differences in the number of spaces or in how accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

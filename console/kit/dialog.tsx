@@ -4,10 +4,10 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Open dialogs, with the topmost last. All elements outside the topmost dialog are inert, even for screen readers. */
+/** The topmost dialog is last. All elements outside it are inert, even for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/** Renders its children inside the topmost open dialog, because a dialog makes the rest of the page inert. */
+/** A dialog makes the rest of the page inert, so the children are rendered inside the topmost open dialog. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;
@@ -16,12 +16,10 @@ export const OnTop = ({ children }: { children: ReactNode }) => {
 type Props = {
   title: ReactNode;
   onClose: () => void;
-  /** `side` for details of a table row, `middle` for a question. */
   place?: 'side' | 'middle';
   children: ReactNode;
 };
 
-/** Traps the keyboard focus until the dialog is closed by Escape, its close button, or a click outside. */
 export const Dialog = ({ title, onClose, place = 'middle', children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

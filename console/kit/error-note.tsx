@@ -3,7 +3,6 @@ import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
-/** Shows the service's error message, and the request id that identifies the request in the service's log. */
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <div className="error-note" role="alert">
     <p>{error.message}</p>

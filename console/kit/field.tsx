@@ -6,7 +6,6 @@ type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-in
 type Props = {
   label: ReactNode;
   hint?: ReactNode;
-  /** The service's error message about this value. */
   error?: string | undefined;
   children: Control;
 };
@@ -24,7 +23,6 @@ export const Field = ({ label, hint, error, children }: Props) => {
   );
 };
 
-/** Returns the service's error messages by body field (`name`, `limits/perDay`), parameter or header. */
 export const fieldErrors = (error: Error | null): Record<string, string> =>
   error instanceof PetstoreError
     ? Object.fromEntries(

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react';
 
-/** Escape, a choice, or moving the focus elsewhere closes the menu. */
 export const Menu = ({
   label,
   children,

@@ -13,7 +13,6 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
 
 type Props = { title: string; children: ReactNode; action?: ReactNode; curl?: string };
 
-/** Explains an empty page: its purpose, one action, and the same action as a curl command. */
 export const EmptyState = ({ title, children, action, curl }: Props) => (
   <section className="empty">
     <h2>{title}</h2>

@@ -33,7 +33,6 @@ export type Column<Row> = {
   name: string;
   width: string;
   show: (row: Row) => ReactNode;
-  /** Hides the column on narrow screens. */
   isWide?: boolean;
 };
 

@@ -6,10 +6,9 @@ type Props<Row> = {
   row: Row;
   id: string;
   index: number;
-  /** Distance from the top of the first row, in pixels. */
   startPx: number;
   columns: readonly Column<Row>[];
-  /** True for the topmost rendered row, the only row in the Tab order. j, k and the arrow keys reach the other rows. */
+  /** Only the topmost rendered row is in the Tab order. j, k and the arrow keys reach the other rows. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;

@@ -10,9 +10,7 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   onOpen?: (row: Row) => void;
   selection?: Selection;
-  /** Ids of changed rows, which flash once. */
   changed?: ReadonlySet<string>;
-  /** Fetches more rows when the last row is nearly in view. */
   onEnd?: (() => void) | undefined;
   isLoading?: boolean;
   empty?: ReactNode;
@@ -20,7 +18,6 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** The next page is fetched when the user is this many rows from the last row. */
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
@@ -56,7 +53,7 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
   return { body, onKeyDown };
 };
 
-/** Renders only the rows in view, because a list may have thousands of rows. */
+/** Only the rows in view are rendered, because a list may have thousands of rows. */
 export const Table = <Row,>(props: Props<Row>) => {
   const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);

@@ -4,17 +4,13 @@ import { createElement, Fragment, type ReactNode } from 'react';
 const TURNING =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/**
- * Characters that would end an isolate early or open another isolate inside it: control characters, U+2029 and
- * isolates.
- */
+/** These characters end a Unicode isolate early or open another isolate inside it. */
 const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 
 /** Isolates user text, so that its direction does not affect the text around it (Unicode Annex 9, isolates). */
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 
-/** Formats JSON. 64-bit integers keep all their digits. */
 export const showJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);
 
@@ -22,6 +18,5 @@ export const showCount = (count: number): string => count.toLocaleString('en');
 
 export const plural = (count: number, noun: string): string => `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Builds a sentence that contains React elements. */
 export const phrase = (parts: TemplateStringsArray, ...values: ReactNode[]): ReactNode =>
   createElement(Fragment, null, ...parts.flatMap((part, index) => [part, values[index]]));

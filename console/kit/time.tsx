@@ -25,7 +25,6 @@ const showRelative = (ms: number): string => {
   return ms < 0 ? texts.kit.ago(amount) : texts.kit.fromNow(amount);
 };
 
-/** A relative time such as "2 min ago", with the exact time as a tooltip. */
 export const Time = ({ at }: { at: string | null }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
@@ -43,7 +42,7 @@ export const showDuration = (ms: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** Shows the time left. Screen readers must not announce the countdown every second, hence `aria-live="off"`. */
+/** `aria-live="off"` keeps screen readers from announcing the countdown every second. */
 export const Countdown = ({ until }: { until: number | string }) => {
   const now = useNow();
   return (

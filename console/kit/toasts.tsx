@@ -20,7 +20,6 @@ let last = 0;
 
 const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** Shows a message for a few seconds. An error message stays until the user closes it. */
 export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): void => {
   last += 1;
   const id = last;

@@ -8,13 +8,12 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** Sorts by expiry, because sorting by id gives a different order once an operator has changed the hold time. */
+/** The order by id differs from the order by expiry once an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
-/** Finds the card to focus: the card above or below, or the first card in the next non-empty column. */
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {
@@ -33,7 +32,7 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
   return ways[key]?.();
 };
 
-/** Moves orders between statuses. A cancellation cannot be undone, so the user must confirm it. */
+/** A cancellation cannot be undone, so the user must confirm it. */
 export const useMoves = () => {
   const move = useMoveOrder();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();

@@ -13,10 +13,8 @@ import { texts } from './texts.ts';
 
 type Props = {
   title: string;
-  /** Explains the column while it is empty. */
   hint: string;
   list: OrderList;
-  /** The action that moves an order into this column; undefined if there is no such action. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;

@@ -62,7 +62,6 @@ const Facts = ({ order }: { order: OrderRow }) => (
   </dl>
 );
 
-/** Shows the API call for the order's next move, or for reading the order if no move is possible. */
 const Call = ({ order }: { order: OrderRow }) => {
   const { can } = useSession();
   const next = can('orders:write') ? movesOf(order)[0]?.name : undefined;

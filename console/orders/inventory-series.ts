@@ -6,7 +6,6 @@ export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold
 
 export type Change = PetCreatedEvent | PetStatusChangedEvent | PetDeletedEvent;
 
-/** Returns the counts as they were before a change. */
 const undo = (counts: Counts, change: Change): Counts => {
   const before = { ...counts };
   const status = change.data.object.status ?? 'available';
@@ -16,12 +15,11 @@ const undo = (counts: Counts, change: Change): Counts => {
   return before;
 };
 
-/** Changes loaded so far, newest first. */
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
 /**
- * Merges the lists, newest first. Until a list is fully loaded, changes older than its last loaded change are dropped,
- * because its missing pages may contain changes from the same time.
+ * Until a list is fully loaded, changes older than its last loaded change are dropped, because its missing pages may
+ * contain changes from the same time.
  */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
@@ -35,10 +33,7 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 
 type Point = { at: number; counts: Counts };
 
-/**
- * Returns the counts before the first change and after each change, oldest first. Only the present counts are known, so
- * the earlier counts are computed backwards from them.
- */
+/** Only the present counts are known, so earlier counts are computed backwards from them. */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];
   let counts = present;

@@ -21,7 +21,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** Maximum number of changes in the plot. Each page of changes costs one request per event type. */
+/** Each page of changes costs one request per event type. */
 const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
@@ -35,7 +35,6 @@ const useChanges = (type: (typeof CHANGES)[number]) => {
   return { ...list, hasMore: list.more !== undefined || list.isLoading };
 };
 
-/** Prepends live changes to the loaded changes. */
 const useNewChanges = () => {
   const queries = useQueryClient();
   useEvents(CHANGES, (event) => {
@@ -94,7 +93,6 @@ const Chart = ({ counts }: { counts: Counts }) => {
   );
 };
 
-/** Shows the current counts. Each count links to its pets. */
 export const InventoryNumbers = () => {
   const { can } = useSession();
   const { data, error, refetch } = useCounts();
@@ -112,7 +110,6 @@ export const InventoryNumbers = () => {
   );
 };
 
-/** Shows the current stock, and how it changed over the time that the stored events cover. */
 export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();

@@ -2,7 +2,6 @@ import type { Order, OrderStatus } from '../../client/src/index.ts';
 
 export type OrderRow = Order;
 
-/** An action on an order, with its keyboard shortcut and the statuses before and after. */
 export type Move = {
   name: 'approve' | 'deliver' | 'cancel';
   label: string;
@@ -19,7 +18,6 @@ export const MOVES: readonly Move[] = [
 
 export const movesOf = ({ status }: OrderRow): Move[] => MOVES.filter(({ from }) => from.includes(status));
 
-/** Holds that expire in less than this many ms are highlighted. */
 const SOON_MS = 15 * 60_000;
 
 export const isSoon = ({ expiresAt }: OrderRow, now: number): boolean =>

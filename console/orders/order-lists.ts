@@ -69,7 +69,6 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
 
-/** Updates an order in all lists, unless a list already has a newer version of it. */
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>
   nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
 
@@ -86,7 +85,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired holds while the stream of live events is not open. */
+/** The stream of live events reports expired holds, so polling is needed only while the stream is not open. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -4,13 +4,9 @@ import type { OrderRow } from './moves.ts';
 
 export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
-/** Whether the order belongs to the list, and whether the list is sorted by ascending id. */
 type Place = { belongs: boolean; isAscending: boolean };
 
-/**
- * Inserts the order into a list, or removes it from a list to which it no longer belongs. An order beyond the last
- * loaded page is not inserted, because it will appear when its page is loaded.
- */
+/** An order beyond the last loaded page is not inserted, because it will appear when its page is loaded. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
@@ -30,14 +26,13 @@ export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscend
   };
 };
 
-/** The rows loaded so far. */
 type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
 /**
- * Merges two lists, each newest first. Until a list is fully loaded, rows older than its last loaded row are dropped,
- * because its missing pages may contain rows from the same time.
+ * Until a list is fully loaded, rows older than its last loaded row are dropped, because its missing pages may contain
+ * rows from the same time.
  */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];

@@ -6,12 +6,12 @@ import { common } from '../texts.ts';
 type PetRow = Pet;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
-/** Maximum number of pet ids in one request. */
+/** The service's maximum number of ids per request. */
 const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore, Asked>();
 
-/** Combines all pets requested in the same turn of the event loop into one request. */
+/** All pets requested in the same turn of the event loop share one request. */
 const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {
@@ -30,7 +30,7 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** Loads a pet by its id. The result is null if the pet is deleted, and undefined until it is loaded. */
+/** The result is null if the pet is deleted, and undefined until the pet is loaded. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

@@ -17,7 +17,6 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-/** Treats digits as a pet id, and any other text as the beginning of a pet name. */
 const toFilter = (typed: string): ListPetsQuery => {
   if (typed === '') return {};
   return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);

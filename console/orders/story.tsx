@@ -15,7 +15,6 @@ type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string |
 /** The service cannot look up events by order, so the newest page (100 events, the maximum) is searched. */
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
-/** Combines all entries about the order from the pet's history and from the store's newest events. */
 const readStory = async (petstore: Petstore, order: OrderRow, can: (scope: Scope) => boolean): Promise<Entry[]> => {
   const [history, events] = await Promise.all([
     can('pets:read') ? petstore.pets.history(order.petId, NEWEST).page() : undefined,

@@ -7,10 +7,9 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
-/** The most recently moved order. Its card keeps the focus in the new column. */
+/** The card of this order keeps the focus in its new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** Shows the order's new status before the service responds. If the service refuses, the old status is restored. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -7,7 +7,6 @@ import { common } from '../texts.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
 import { texts } from './texts.ts';
 
-/** Whether the store has no pets; undefined until this is known. */
 export const useIsEmpty = (): boolean | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted'], ['pets', 'any']);
@@ -18,7 +17,6 @@ export const useIsEmpty = (): boolean | undefined => {
   }).data;
 };
 
-/** Guides the user in three steps to a first API call from a terminal. The page shows that call when it arrives. */
 export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) => {
   const { can } = useSession();
   const [issued, setIssued] = useState<string | null>(null);

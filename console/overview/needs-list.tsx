@@ -28,7 +28,6 @@ const Line = ({ need: { tone, what, until, countdown = 'left', href, action } }:
   </li>
 );
 
-/** Lists everything that needs attention and that the session's key may see. */
 export const Needs = () => {
   const { me } = useSession();
   const now = useNow(10_000);

@@ -4,7 +4,6 @@ import { isSoon, type OrderRow } from '../orders/moves.ts';
 import { texts as webhookTexts } from '../webhooks/texts.ts';
 import { texts } from './texts.ts';
 
-/** A problem that needs attention, with a link to the page where the user can resolve it. */
 export type Need = {
   id: string;
   tone: 'warn' | 'bad' | 'plain';
@@ -15,7 +14,6 @@ export type Need = {
   action: string;
 };
 
-/** Keys that have used more than this share of a rate limit are listed. */
 const NEARLY_FULL = 0.9;
 
 const DAY_MS = 86_400_000;
@@ -35,7 +33,6 @@ export const orderNeeds = (placed: readonly OrderRow[], now: number): Need[] =>
 
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
-/** A webhook counts as failing if none of its latest attempts succeeded. */
 const isFailing = (latest: readonly Delivery[]): boolean => {
   const tried = latest.filter(({ attempt }) => attempt > 0);
   return tried.length > 0 && tried.every(({ state }) => state !== 'delivered');

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 const BAR_MS = 300_000;
-/** The service's maximum page size, in events. */
+/** The service's maximum page size. */
 const MOST = 100;
 const SHOWN = 8;
 const KEY = ['events', 'overview'];

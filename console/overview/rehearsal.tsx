@@ -8,7 +8,6 @@ import { useDeprecations } from './watched.ts';
 const showDay = (instant: string): string =>
   new Date(instant).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Only on staging: lists the API removals that staging rehearses, and how a program can detect them. */
 export const Rehearsal = () => {
   const { can } = useSession();
   const { data = [] } = useDeprecations();

@@ -16,7 +16,6 @@ const CLASSES = [
   { label: '5xx server error', color: 'bad', begins: '5' },
 ] as const;
 
-/** Counts the requests of all keys in one hour that got a status code starting with `begins`. */
 const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
   usages
     .flatMap(({ hours }) => hours.filter((entry) => Date.parse(entry.hour) === hour))

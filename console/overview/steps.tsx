@@ -100,7 +100,6 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   );
 };
 
-/** Returns the newest `pet.created` event. Ignores the pet that the guide's first step adds with this page's key. */
 const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const { me } = useSession();
   const [arrived, setArrived] = useState<LiveEvent>();

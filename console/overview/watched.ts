@@ -3,13 +3,13 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Limits for the overview, because each webhook and each key costs a request. The other pages have no such limits. */
+/** Each webhook and each key costs a request. The other pages have no such limits. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
 const MAX_ORDERS = 20;
 
-/** Lists the oldest placed orders, because their holds usually expire first. */
+/** The holds of the oldest orders usually expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -19,7 +19,6 @@ export const useOldestOrders = () => {
   });
 };
 
-/** Lists the store's webhooks, and the latest deliveries of the first few enabled webhooks. */
 export const useWebhooks = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -53,10 +52,7 @@ export const useKeys = () => {
   });
 };
 
-/**
- * Reads the usage of the session's own key and, for operators, of the most recently used keys. A request for a key's
- * own usage does not count against that key's quota.
- */
+/** A request for a key's own usage does not count against that key's quota. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

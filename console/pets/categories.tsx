@@ -4,7 +4,7 @@ import type { Categories } from '../../cli/rows/category.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of categories that the user can choose by name. Other categories must be entered by id. */
+/** Other categories must be entered by id. */
 const MOST = 1000;
 
 export const useCategories = (): Categories => {

@@ -7,13 +7,11 @@ import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 import { texts } from './texts.ts';
 
-/** The search starts this many ms after the last keystroke. */
 const TYPING_MS = 250;
 
 type TypedProps = {
   param: 'name' | 'ids';
   label: string;
-  /** Normalizes the typed text for the address bar. Returns undefined if the text is invalid. */
   read: (typed: string) => string | undefined;
   fault?: string;
   ref?: Ref<HTMLInputElement>;
@@ -32,7 +30,6 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Updates the input when a link or the "show all" button changes the filter in the address bar.
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });

@@ -2,7 +2,6 @@ import { useSearchParams } from 'wouter';
 import type { ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
 import { STATUSES } from './moves.ts';
 
-/** Sort orders by their name in the address bar. The first sort order is the default. */
 export const SORTS = {
   newest: { label: 'Newest first', query: { order: 'desc' } },
   oldest: { label: 'Oldest first', query: { order: 'asc' } },
@@ -16,10 +15,9 @@ export type Filters = { status?: PetStatus; categoryId?: string; name?: string; 
 
 const INT64 = /^-?\d{1,19}$/;
 
-/** The service's maximum number of ids in a request. */
+/** The service's maximum number of ids per request. */
 const MAX_IDS = 100;
 
-/** Normalizes ids to a comma-separated list. Returns undefined if an id is invalid or there are too many ids. */
 export const readIds = (text: string): string | undefined => {
   const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
   if (ids.size > MAX_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
@@ -28,7 +26,7 @@ export const readIds = (text: string): string | undefined => {
 
 export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
-/** Reads the filters from the address bar. Invalid filters are ignored. @internal */
+/** @internal */
 export const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
@@ -62,7 +60,6 @@ export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): bool
 
 type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
 
-/** Reads and changes the filters in the address bar. Changing a filter to empty text removes the filter. */
 export const useAddress = () => {
   const [params, setParams] = useSearchParams();
   const change = (parts: Partial<Record<Param, string>>, options?: { replace: boolean }) =>

@@ -6,11 +6,8 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { type Filters, fits } from './filters.ts';
 import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 
-/** A changed row is highlighted for this many ms. */
 const FLASH_MS = 1500;
-/** Minimum time between requests for the pet counts, in ms. */
 const COUNT_MS = 5000;
-/** Maximum number of new pets to count. Above this number, the page shows "more than 1,000". */
 export const MAX_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -22,7 +19,6 @@ const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<str
   return all;
 };
 
-/** Calls `act` once at the end of each interval, however often the returned function was called during the interval. */
 const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -34,7 +30,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/** Applies live events to the list. Rows change in place. New pets are only counted until the user asks for them. */
+/** New pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);

@@ -2,7 +2,7 @@ import type { PetStatus } from '../../client/src/index.ts';
 
 export const STATUSES = ['available', 'pending', 'sold'] as const satisfies readonly PetStatus[];
 
-/** Status changes that the service allows. A test compares this table with the service's rule. */
+/** A test compares this table with the service's rule. */
 export const NEXT_STATUSES: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],

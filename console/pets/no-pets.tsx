@@ -5,7 +5,6 @@ import { useSession } from '../session/session.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { texts } from './texts.ts';
 
-/** Replaces the table if no pet matches the filters or the store is empty. */
 export const NoPets = ({ filters }: { filters: Filters }) => {
   const { can } = useSession();
   const { change } = useAddress();

@@ -4,10 +4,10 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Maximum number of open orders to read per status. There may be any number of them, and each page costs a request. */
+/** A store may have any number of open orders, and each page costs a request. */
 const MOST = 500;
 
-/** Open orders by pet id. `hasOlder` means that there may be older open orders that were not read. */
+/** `hasOlder` means that there may be older open orders that were not read. */
 export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;

@@ -4,7 +4,6 @@ import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 
-/** A pet, and the version tag that it had when it was last read. */
 export type PetVersion = { pet: Pet; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;
@@ -16,7 +15,6 @@ export const OPEN_ORDERS = ['orders', 'open'] as const;
 type Rows = Pet[];
 type ListData = InfiniteData<Page<Pet>>;
 
-/** Updates the rows in all cached lists in place, without a request. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
   const mapPages = (data: ListData | undefined) =>
     data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) };
@@ -29,7 +27,6 @@ export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet>): v
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
   mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
 
-/** Reloads the counts, and the visible lists from their first page. */
 export const reloadLists = (queries: QueryClient): void => {
   queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
   for (const queryKey of [LISTS, COUNTS]) void queries.invalidateQueries({ queryKey });

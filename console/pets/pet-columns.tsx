@@ -12,7 +12,6 @@ import { categoryName } from './category.ts';
 import type { OpenOrders } from './open-orders.ts';
 import { texts } from './texts.ts';
 
-/** Data that columns need in addition to the row. */
 type Known = {
   categories: Categories;
   orders: OpenOrders | undefined;

@@ -20,7 +20,6 @@ import { petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** Tracks the selected rows. A selected row that is no longer in the list does not count. */
 const useSelection = (rows: readonly Pet[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
@@ -64,7 +63,6 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   </div>
 );
 
-/** `onReload` reloads the list from its first row. */
 export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: () => void }) => {
   const { can } = useSession();
   const { change } = useAddress();

@@ -8,7 +8,6 @@ import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
-/** Ids of the pets that are about to be deleted. All lists hide these pets, and the user has a few seconds to undo. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
@@ -23,7 +22,7 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Hides the pet immediately. The pet is deleted when the time to undo has passed or the page is closed. */
+/** The pet is hidden immediately, but deleted only when the time to undo has passed or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

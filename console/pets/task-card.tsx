@@ -8,7 +8,6 @@ import { dismissTask, type Task, tasks } from './tasks.ts';
 import { texts } from './texts.ts';
 import { saveFile } from './transfer/save-file.ts';
 
-/** Maximum number of failures to list on the card. The downloadable file contains all failures. */
 const MAX_SHOWN = 20;
 
 const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {

@@ -2,24 +2,20 @@ import { createValue } from '../data/value.ts';
 
 export type TaskFailure = { what: string; reason: string };
 
-/** A job of many requests, which continues while the user visits other pages. */
 export type Task = {
   id: number;
   title: string;
-  /** Number of finished items. `verb` says what happened to them, such as `added`. */
   done: number;
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Time and item count when the task was started or last resumed, for computing the rate. */
+  /** Start values for computing the rate, set when the task is started or resumed. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
   error?: Error;
   stop(): void;
-  /** Resumes a stopped task. */
   resume?: (() => void) | undefined;
-  /** Returns a file that contains the failed items. */
   failedFile?: ((failed: readonly TaskFailure[]) => { name: string; text: string }) | undefined;
   onDismiss?: (() => void) | undefined;
 };
@@ -43,7 +39,6 @@ export const dismissTask = ({ id, onDismiss }: Task): void => {
   onDismiss?.();
 };
 
-/** Runs the work until it finishes, fails or is stopped. The work reports its progress. */
 export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
   last += 1;
   const [id, stopped] = [last, new AbortController()];
@@ -69,7 +64,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 
 const CONCURRENCY = 4;
 
-/** Runs `act` for each item, several items at a time. If one item fails, the other items are still processed. */
+/** If one item fails, the other items are still processed. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

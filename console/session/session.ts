@@ -8,13 +8,12 @@ export type Environment = 'production' | 'staging';
 export type Session = {
   petstore: Petstore;
   me: Key;
-  /** The key's secret, for curl commands that users copy. */
   secret: string;
   can(scope: Scope): boolean;
   signOut(): void;
 };
 
-/** The service's root URL, one level above the console. It includes any path prefix that a proxy adds. */
+/** The console is one level below the service's root. The URL includes any path prefix that a proxy adds. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 

@@ -1,12 +1,12 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** An entry in the command palette. A shortcut is one key, or two keys pressed in a row (`g p`). */
+/** A shortcut is one key, or two keys pressed in a row (`g p`). */
 export type Command = { label: string; keys?: string; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** Registers commands while the component is mounted. The layout effect makes them available from the first paint. */
+/** The layout effect makes the commands available from the first paint. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Whether single-key shortcuts are enabled. Speech input can trigger them by accident, so users can turn them off. */
+/** Speech input can trigger single-key shortcuts by accident, so users can turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {
@@ -39,16 +39,13 @@ export const switchKeys = (isOn: boolean): void => {
   else localStorage.setItem(PLACE, 'yes');
 };
 
-/** Maximum time between the two keys of a shortcut, in ms. */
 const SEQUENCE_MS = 1000;
 
-/** Handles the shortcuts of all commands. Returns a function that removes the handler. */
 export const listenForKeys = (): (() => void) => {
   let first = { key: '', at: 0 };
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.altKey || (!isCommand && (isTyping(event.target) || !areKeysOn.get()))) return;
-    // An open dialog disables the page's shortcuts.
     if (document.querySelector('dialog[open]') && !isCommand) return;
     const key = isCommand ? `mod ${event.key.toLowerCase()}` : event.key;
     const pair = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : '';

@@ -7,7 +7,6 @@ import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
 import { common, texts } from '../texts.ts';
 import { ThemeButton } from './theme-button.tsx';
 
-/** Shows the rate limit that has the fewest requests left, as a small bar. */
 const Standing = () => {
   const { me } = useSession();
   const seen = useValue(limits);

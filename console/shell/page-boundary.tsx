@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../kit/error-note.tsx';
 
-/** Keeps the rest of the console working when a page fails. React supports error boundaries only as classes. */
+/** React supports error boundaries only as classes. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {};
 

@@ -9,7 +9,6 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Reconstructs the request line and headers of a delivery. Values that the API does not report are shown as `…`. */
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
   const beganAt = attemptedAt === null ? undefined : Date.parse(attemptedAt) - (durationMs ?? 0);
   return [
@@ -27,7 +26,6 @@ const responseText = ({ attempt, responseStatus, responseBody }: Delivery): stri
   return `${responseStatus}\n\n${responseBody || texts.exchange.emptyBody}`;
 };
 
-/** Shows the request and the response of the latest attempt. */
 export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Delivery }) => {
   const { can } = useSession();
   const { data: event, error, isLoading, refetch } = useEvent(String(delivery.sequence));

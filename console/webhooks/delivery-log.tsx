@@ -13,16 +13,15 @@ import { DeliveryRow } from './delivery-row.tsx';
 import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
 
-/** Polling intervals in ms: `DUE_MS` while an attempt is due, `QUIET_MS` otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A list of more than this many rows is refreshed only by hand, because each page costs a request. */
+/** A longer list is refreshed only by hand, because each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
-/** Polls the deliveries, because the service sends no events about delivery attempts. */
+/** The service sends no events about delivery attempts, so the console polls. */
 const useRefresh = (id: string, rows: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const look = useEffectEvent(() => {

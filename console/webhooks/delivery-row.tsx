@@ -13,7 +13,6 @@ type Props = {
   isOpen: boolean;
   onToggle: () => void;
   isBusy: boolean;
-  /** Undefined if the event cannot be redelivered. */
   onRedeliver: (() => void) | undefined;
 };
 

@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 const TICKS = 50;
 const REFRESH_MS = 60_000;
 
-/** Shows the latest attempts as bars, with the newest on the right. Taller bars are better. */
 export const Health = ({ of }: { of: string }) => {
   const { petstore } = useSession();
   const { data, error } = useQuery({

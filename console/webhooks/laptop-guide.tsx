@@ -3,7 +3,6 @@ import { ROOT_URL, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Explains how to receive events on a machine that the service cannot reach. */
 export const LaptopGuide = ({ types }: { types?: readonly string[] }) => {
   const { can } = useSession();
   return (

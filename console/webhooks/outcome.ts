@@ -7,7 +7,6 @@ export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof texts.heal
   return attempt === 0 ? 'waiting' : 'again';
 };
 
-/** Summarizes recent deliveries, for example "last 50: 47 delivered, 2 retrying, 1 failed". */
 export const healthWords = (latest: readonly Delivery[]): string => {
   if (latest.length === 0) return texts.health.none;
   const seen = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {

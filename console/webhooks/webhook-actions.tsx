@@ -50,8 +50,8 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
 };
 
 /**
- * Rotates the secret. For one day, deliveries are also signed with the old secret, so that the receiver can switch to
- * the new secret without rejecting deliveries.
+ * For one day, deliveries are also signed with the old secret, so that the receiver can switch to the new secret
+ * without rejecting deliveries.
  */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();

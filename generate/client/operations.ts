@@ -11,7 +11,6 @@ const HEAD = '// Generated from the contracts by `npm run generate`. Do not edit
 
 const NOTHING = z.object({});
 
-/** The operation that lists the same items as the event stream. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -20,7 +19,6 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
 
-/** Finds a field of a response. If the response is a list, finds the field in the list's rows. */
 const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   const body = CONTRACTS.find((contract) => contract.id === id)?.answer.body;
   const item = body instanceof z.ZodArray ? body.element : body;
@@ -30,7 +28,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Response fields with integers that callers choose. All other integers count up from 1 and stay far below 2^53. */
+/** Callers choose these integers. All other integers count up from 1 and stay far below 2^53. */
 const CHOSEN = new Set<unknown>(
   (
     [
@@ -42,7 +40,7 @@ const CHOSEN = new Set<unknown>(
   ).map(fieldOf),
 );
 
-/** Combines the schemas of all contracts, so that a shared schema gets a single name. */
+/** All contracts are combined, so that a shared schema gets a single name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
@@ -153,7 +151,6 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/** Generates a method for every operation: its documentation, its types, and its entry in the client's lookup table. */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

@@ -2,7 +2,6 @@ import type { Schema } from '../json-schema.ts';
 
 export type Definitions = Record<string, Schema>;
 
-/** Whether the client sends or receives a type. When sending, `undefined` is allowed for an optional field. */
 export type Way = 'input' | 'output';
 
 const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
@@ -24,13 +23,12 @@ const parts = (schema: Schema): Schema[] => [
 ];
 
 /**
- * Whether an integer's type is `number | bigint`. Requests accept both unless the schema sets a maximum. In responses,
- * only integers that callers choose can exceed 2^53.
+ * Requests accept `number | bigint` unless the schema sets a maximum. In responses, only integers that callers choose
+ * can exceed 2^53.
  */
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;
 
-/** Returns the names that a schema refers to, directly or indirectly, including its own. */
 const reach = (definitions: Definitions, schema: Schema, seen = new Set<string>()): Set<string> => {
   const name = schema.$ref && nameOf(schema.$ref);
   if (name && !seen.has(name)) {
@@ -41,7 +39,6 @@ const reach = (definitions: Definitions, schema: Schema, seen = new Set<string>(
   return seen;
 };
 
-/** Generates the TypeScript types of request and response schemas that refer to each other by name. */
 export const createTypes = (definitions: Definitions, inputs: Schema[], outputs: Schema[]) => {
   const [sent, received] = [reach(definitions, { anyOf: inputs }), reach(definitions, { anyOf: outputs })];
   const inputOnly = sent.difference(received);
@@ -90,10 +87,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /**
-   * Declares all named types, sorted by name. A list gets no type of its own, because types that use it contain
-   * `Item[]`.
-   */
+  /** A list gets no type of its own, because types that use it contain `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

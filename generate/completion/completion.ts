@@ -4,7 +4,6 @@ import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
 
 type Word = { word: string; meaning: string };
 
-/** What a shell completes: first words, second words of groups, and the flags and values of each command. */
 export type Completable = {
   first: readonly Word[];
   groups: readonly { group: string; verbs: readonly Word[] }[];

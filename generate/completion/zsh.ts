@@ -1,7 +1,7 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Completable } from './completion.ts';
 
-/** Escapes text for a single-quoted zsh argument specification, where a colon or bracket would end a part. */
+/** In a zsh argument specification, a colon or bracket ends a part. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");
 
 const action = ({ value, choices = [] }: Flag): string => {

@@ -29,7 +29,6 @@ const row = ([name, { default: standard, shown, meaning, kind }]: [string, Varia
   return `| \`${name}\`${kind ? ' or `_FILE`' : ''} | ${flag ? `\`${flag}\`` : 'none (secret)'} | ${value} | ${meaning} |`;
 };
 
-/** Generates the settings page from the same table that the service reads. */
 export const createConfigPage = (): string =>
   [
     INTRODUCTION,

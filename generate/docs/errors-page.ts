@@ -69,7 +69,6 @@ const section = (status: Status, codes: readonly FailureCode[]): string => {
   ].join('\n');
 };
 
-/** Generates the errors page from the service's table of failures. */
 export const createErrorsPage = (): string => {
   const byStatus = Map.groupBy(Object.keys(FAILURES) as FailureCode[], (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);

@@ -2,7 +2,6 @@ import type { FAILURES, FailureCode } from '../../src/kernel/failure.ts';
 
 export type Status = (typeof FAILURES)[FailureCode]['status'];
 
-/** Title and headers for each status. The type ensures that no status is missing. */
 export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   400: { title: 'Bad Request' },
   401: { title: 'Unauthorized', headers: '`WWW-Authenticate` names the authentication scheme.' },
@@ -23,7 +22,6 @@ export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   503: { title: 'Service Unavailable', headers: '`Retry-After` is the number of seconds to wait before you retry.' },
 };
 
-/** Advice for callers on each failure. */
 export const ADVICE: Record<FailureCode, string> = {
   invalid_json: 'Send UTF-8 JSON within the limits that the message names.',
   invalid_request: 'Correct every field that the message lists.',

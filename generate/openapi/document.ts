@@ -30,7 +30,6 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** Describes an operation without its parameters and responses, because several operations may share those. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],
@@ -87,7 +86,6 @@ const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).s
 const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
 
-/** Generates the OpenAPI 3.1 document from the service's contracts, with the operations of all environments. */
 export const createOpenapi = () => {
   const sent = createSent();
   const { named, schemaOf } = createSchemas();

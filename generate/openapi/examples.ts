@@ -8,10 +8,6 @@ const BY_TYPE: Record<string, unknown> = { integer: 1, number: 1, boolean: true,
 const listed = (schema: Schema): unknown =>
   schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0] ?? BY_FORMAT[schema.format ?? ''];
 
-/**
- * Returns a value that the schema allows: the schema's own example, or a value assembled from the examples of its
- * parts.
- */
 export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
   const schema = resolve<Schema>(given);
   const own = listed(schema);
@@ -43,12 +39,10 @@ export const contentExample = (content: Content, resolve: Resolve): { type: stri
 export const bodyExample = ({ requestBody }: OperationObject, resolve: Resolve) =>
   requestBody && contentExample(resolve<typeof requestBody>(requestBody).content, resolve);
 
-/** Whether a schema is composed of other schemas. A plain object keeps its own example, which is short. */
 const isComposed = ({ items, oneOf, allOf, properties }: Schema): boolean =>
   (items ?? oneOf ?? allOf) !== undefined ||
   (properties && Object.values(properties).every(({ $ref }) => $ref)) === true;
 
-/** Removes the example of a list or object if it equals the value assembled from the examples of its parts. */
 export const leaveOutExamples = (schemas: Readonly<Record<string, Schema>>): Record<string, Schema> => {
   const resolve = createResolve({ components: { schemas } });
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {

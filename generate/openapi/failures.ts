@@ -1,7 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/** Failures that every operation can return. For example, a second Host header causes an `invalid_request`. */
+/** Every operation can return these. For example, a second Host header causes an `invalid_request`. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -13,7 +13,6 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-/** Lists all failures of an operation: the failures that it declares, and those that follow from its contract. */
 export const failuresOf = ({
   method,
   input,

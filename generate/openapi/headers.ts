@@ -4,7 +4,6 @@ import type { DocumentedHeader } from '../../src/http/reply.ts';
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
 const text = (example: string) => ({ type: 'string', examples: [example] });
 
-/** Every response header on which clients may rely. */
 export const HEADERS: Record<DocumentedHeader, { description: string; required?: true; schema: object }> = {
   'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: int64(300) },
   'X-RateLimit-Remaining': {

@@ -16,7 +16,6 @@ const IF_NONE_MATCH = header(
 );
 
 const TAG = '(W/)?"[!#-~]*"';
-/** Matches `*`, or entity tags separated by commas. */
 const IF_MATCH_PATTERN = `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$`;
 
 const IF_MATCH = header(

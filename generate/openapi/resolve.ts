@@ -22,7 +22,6 @@ export type OperationObject = {
   responses: Readonly<Record<string, ResponseObject | Reference>>;
 };
 
-/** The parts of an OpenAPI 3.1 document that the reference page shows. */
 export type OpenapiDocument = {
   info: { title: string; version: string; description: string };
   tags: readonly { name: string; description: string }[];
@@ -33,7 +32,6 @@ export type OpenapiDocument = {
 
 export type Resolve = <Value extends object>(value: Value | Reference) => Value;
 
-/** Merges two parts of one object. The second part adds to the fields of the first part. */
 const joinObjects = (one: Schema, other: Schema): Schema => {
   const names = Object.keys({ ...one.properties, ...other.properties });
   const joined = names.map((name) => [name, { ...one.properties?.[name], ...other.properties?.[name] }]);
@@ -45,7 +43,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references and merges `allOf`. Members next to a reference override the members of its target. */
+/** Members next to a reference override the members of its target. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

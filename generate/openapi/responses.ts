@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shortens a header's name, because every response refers to six headers. */
+/** Short names keep the document small, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -18,7 +18,6 @@ const headersOf = (names: readonly string[]): Json =>
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
-/** Names for sets of error codes that several operations share. */
 const SHARED_NAMES: Record<string, string> = {
   'invalid_request invalid_json': 'InvalidBody',
   'invalid_request invalid_parameter invalid_cursor': 'InvalidQuery',
@@ -26,10 +25,6 @@ const SHARED_NAMES: Record<string, string> = {
   'idempotency_in_progress invalid_status_transition': 'StatusConflict',
 };
 
-/**
- * Names an error response after its status if all its codes are common, or after its only code. Otherwise, names the
- * response after the set of codes or the operation.
- */
 const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
   const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');
   const isCommon = codes.every((code) => COMMON_FAILURES.includes(code));
@@ -45,7 +40,6 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** Describes one response per failure status, with the operation's error codes for that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -69,7 +63,6 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
 
 const NEW_ID = '$response.body#/id';
 
-/** Links from a new resource to possible next steps, by the operation that creates the resource. */
 const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
@@ -117,8 +110,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Defines one named schema per refusal: an `Error` with the possible codes. If the codes were next to a reference,
- * client generators would mistake them for the whole schema.
+ * Each refusal gets a named schema. If the codes were next to a reference, client generators would mistake them for the
+ * whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

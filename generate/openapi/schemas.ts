@@ -5,7 +5,6 @@ import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Returns the JSON Schema of a value. A named schema is written once, and then only referenced. */
 export type SchemaOf = (schema: z.ZodType) => Json;
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
@@ -16,7 +15,6 @@ type ZodSchema = Parameters<Override>[0]['zodSchema'];
 
 const nameOf = (schema: z.core.$ZodType): string => z.globalRegistry.get(schema)?.id ?? '';
 
-/** Returns the property that distinguishes the schemas in a union, and the schema for each value of that property. */
 const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   const { def } = schema._zod;
   if (def.type !== 'union' || !('discriminator' in def)) return undefined;
@@ -28,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Writes "a value or null" as a list of types, because more client generators understand such a list than `anyOf`. */
+/** More client generators understand a list of types than `anyOf` with null. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -36,7 +34,7 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** Corrects details that describe how zod parses a value, because the document describes the value itself. */
+/** zod describes how it parses a value, but the document describes the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
@@ -54,7 +52,6 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   joinNull(jsonSchema);
 };
 
-/** Writes an object that extends a base object as an `allOf`: the base, and the fields that differ from it. */
 const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
   const { type = 'object', properties = {}, required = [], ...words } = extended;
   const added = Object.entries(properties).flatMap(([name, field]) => {
@@ -73,7 +70,6 @@ const asExtension = (base: Schema, baseName: string, extended: Schema): Schema =
   };
 };
 
-/** Collects the named schemas to which the parts of the document refer. */
 export const createSchemas = () => {
   const schemas: Record<string, Schema> = {};
   const bases = new Map<string, z.ZodObject>();
@@ -98,7 +94,6 @@ export const createSchemas = () => {
     return relocate(properties?.it);
   };
 
-  /** Returns all named schemas. An object that extends another object contains only its own additions. */
   const named = (): Record<string, Schema> => {
     for (const base of bases.values()) schemaOf(base);
     const extensions = [...bases].map(([name, base]): [string, Schema] => {

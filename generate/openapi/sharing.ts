@@ -1,12 +1,10 @@
 import { type Json, ref } from './schemas.ts';
 
-/** A part of the document, with the name of its component if several places share it. */
 export type Part = {
   name: string;
-  /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** A general description, true wherever the part occurs. Parts with equal general descriptions are shared. */
+  /** This description must be true wherever the part occurs. Parts with equal descriptions of this kind are shared. */
   description?: string;
 };
 
@@ -19,14 +17,12 @@ export const pascal = (text: string): string =>
 const identityOf = ({ value, description }: Part): string =>
   JSON.stringify(description === undefined ? value : { ...value, description });
 
-/** Keeps the description if all parts have the same description. Otherwise, uses the general description. */
 const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   const [{ value, description }] = parts;
   const isSaidByAll = parts.every((part) => part.value.description === value.description);
   return isSaidByAll ? value : { ...value, description };
 };
 
-/** Moves parts that occur more than once to `components`. `place` returns the part, or a reference to its component. */
 export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Part[]) => {
   const repeated = [...Map.groupBy(parts, identityOf)].filter(([, those]) => those.length > 1);
   const firsts = repeated.map(([, [first]]) => first as Part);

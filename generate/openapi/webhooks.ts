@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Json, SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
-/** Schemas of the events that the service sends, by event type. */
 type Sent = Readonly<Record<string, z.ZodType>>;
 
 /** This tag must differ from the tag of the operations that manage webhooks. */
@@ -39,7 +38,6 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
 ];
 
-/** Responses that a webhook's endpoint may send. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',

@@ -10,7 +10,7 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-/** Wraps each file in a block, so that its names do not clash with the names in another file. */
+/** The block keeps the names of one file from clashing with the names in another file. */
 const script = (...names: readonly string[]): string => names.map((name) => `{\n${read(name)}}\n`).join('');
 
 export const LOOK = asset('look', 'css', read('look.css'));

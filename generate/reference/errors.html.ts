@@ -8,7 +8,6 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** Maximum number of operations to list for an error code. If there are more, only their count is shown. */
 const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {
@@ -33,7 +32,7 @@ const statusSection = (status: Status, codes: readonly FailureCode[], contracts:
 ${codes.map((code) => codeSection(code, contracts))}`;
 };
 
-/** Gives each error code an anchor, to which the `type` of a problem (RFC 9457) links. */
+/** The `type` of a problem (RFC 9457) links to the anchor of its error code. */
 export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
   const codes = Object.keys(FAILURES) as FailureCode[];
   const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);

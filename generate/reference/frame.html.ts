@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** The icon is inline, because browsers would otherwise request an icon file that does not exist. */
+/** The icon is inline, because browsers request a missing icon file if a page names no icon. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
   "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
@@ -30,7 +30,6 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 </html>
 `.markup;
 
-/** Switches between system, light and dark colours. A script makes the button visible. */
 export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
 
 export const brand = (home: string): Html =>

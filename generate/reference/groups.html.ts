@@ -14,7 +14,6 @@ import { bodyFields, objectAnchor } from './schema.html.ts';
 
 type Source = { document: OpenapiDocument; contracts: readonly Contract[] };
 
-/** An entry of a group. It has a line in the contents, and a part of the page that is closed at first. */
 export type Entry = { anchor: string; label: Html };
 export type Group = {
   anchor: string;
@@ -68,7 +67,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Whether a schema is an error. The errors page describes the errors. */
+/** The errors page describes the errors, so the reference leaves them out. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
@@ -91,7 +90,6 @@ const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Creates the groups of operations, one per tag, followed by the webhook deliveries and the schemas. */
 export const createGroups = (source: Source): Group[] => {
   const resolve = createResolve(source.document);
   return [...operationGroups(source, resolve), sentGroup(source, resolve), objectGroup(source, resolve)];

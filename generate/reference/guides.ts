@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, markdown } from './html.ts';
 
-/** A guide's text and path. The links in the text are relative to the path. */
 type GuideText = { path: string; text: string };
 export type Guide = { anchor: string; title: string; about: string; body: Html };
 
-/** The guides, in the order in which the first guide lists them. */
 export const GUIDE_TEXTS: readonly GuideText[] = [
   'docs/using.md',
   ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(
@@ -18,7 +16,6 @@ const ERRORS_PAGE = 'docs/errors';
 
 const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
 
-/** Returns the new target of a link in a guide; undefined if the link names a file that is not served. */
 const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
   const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
   const path = pathname.slice(1);
@@ -28,7 +25,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Lowers headings by two levels, below the guide's title. Prefixes the headings' anchors with the guide's anchor. */
+/** Guides may contain equal headings, so the guide's anchor is added to the anchor of each heading. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {
@@ -43,7 +40,6 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-/** Describes a guide with its line in the first guide's list or, if it has none, with its own first sentence. */
 const aboutOf = (path: string, rest: string, list: string): string => {
   const [, listed] =
     new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list) ?? [];

@@ -1,4 +1,4 @@
-/** Markup that is safe to insert into a page: escaped text, or markup written by hand. */
+/** Always safe to insert into a page: escaped text, or markup written by hand. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | false | undefined | readonly Part[];
@@ -13,7 +13,6 @@ const write = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(write).join('');
 };
 
-/** Escapes the template's values, except those that are already markup. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 });
@@ -23,7 +22,6 @@ const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true }
 
 export const markdown = (text: string): Html => ({ markup: Bun.markdown.html(text, OPTIONS) });
 
-/** Renders one paragraph without the surrounding `p` element. */
 export const inlineMarkdown = (text: string): Html => ({
   markup: Bun.markdown.html(text, OPTIONS).replace(/^<p>([\s\S]*)<\/p>\n$/, '$1'),
 });

@@ -51,7 +51,6 @@ const answersOf = ({ responses }: OperationObject, resolve: Resolve): Html[] =>
       }${shownHeaders(response, resolve)}`;
     });
 
-/** Lists all error codes of an operation by status. Each code links to the errors page. */
 const refusalsOf = (contract: Contract): Html => {
   const byStatus = Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);
@@ -90,7 +89,6 @@ const marks = ({ stability, deprecation }: Contract): Html =>
     stability && html` <span class="mark">${stability}</span>`
   }${deprecation && html` <span class="mark warn">deprecated, will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}</span>`}`;
 
-/** Renders an operation. It is one line when closed, and two columns of text and examples when open. */
 export const operationSection = (contract: Contract, operation: OperationObject, resolve: Resolve): Html => {
   const body = bodyExample(operation, resolve);
   return html`<details class="operation" id="${contract.id}" data-method="${contract.method}" data-path="${contract.path}">

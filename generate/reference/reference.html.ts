@@ -46,7 +46,6 @@ const CODES = Object.entries(FAILURES).map(
     html`<li data-words="${meaning}"><span class="status">${status}</span> <a href="docs/errors#${code}">${code}</a></li>`,
 );
 
-/** Renders the reference as a single page that works without scripts. All groups are closed at first. */
 export const referencePage = (source: Source): string => {
   const { document, environment } = source;
   const guides = createGuides(GUIDE_TEXTS);

@@ -32,7 +32,6 @@ const curl = (request: SampleRequest): string => {
   ].join(' \\\n  ');
 };
 
-/** Formats a JavaScript literal as people write it, with unquoted names and single quotes. */
 const literal = (value: unknown): string => {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -64,7 +63,6 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Converts the fields of a body to flags. Nested objects are flattened. */
 const flags = (value: object): string[] =>
   Object.entries(value).flatMap(([name, item]) => {
     if (!isPlain(item) && !Array.isArray(item)) return flags(item as object);

@@ -2,7 +2,6 @@ import type { Schema } from '../json-schema.ts';
 import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
 
-/** Objects nested more deeply than this are shown as links instead of in place. */
 const MAX_DEPTH = 2;
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
@@ -14,7 +13,6 @@ export const objectAnchor = (name: string): string => `object-${name}`;
 const joined = (parts: readonly Html[], between: string): Html =>
   parts.reduce((all, part, index) => (index === 0 ? part : html`${all}${between}${part}`), html``);
 
-/** Describes a type, for example `integer int64`, `array of Pet` or `string or null`. */
 const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const schema = resolve<Schema>(given);
   const name = schemaName(given);
@@ -61,7 +59,6 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
   ];
 };
 
-/** Requests mark required fields. Responses mark fields that may be missing. */
 type View = { resolve: Resolve; isAnswer?: boolean };
 
 const nested = (schema: Schema, view: View, depth: number): Html | undefined => {
@@ -93,7 +90,6 @@ const fieldList = (schema: Schema, view: View, depth = 0): Html =>
       html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, view, depth)}</li>`,
   )}</ul>`;
 
-/** Renders the fields of a body. For a list, renders the fields of its rows. */
 export const bodyFields = (given: Schema, view: View): Html => {
   const { resolve } = view;
   const schema = resolve<Schema>(given);
@@ -113,7 +109,7 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** Renders request parameters. The page's script builds a form from the elements' `data-` attributes. */
+/** The page's script builds a form from the elements' `data-` attributes. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

@@ -9,7 +9,6 @@ export type PlotData = {
     dash?: readonly number[];
     values: readonly (number | null)[];
   }[];
-  /** Stacks each line on the lines before it. */
   isStacked?: boolean;
   isBars?: boolean;
   isStepped?: boolean;

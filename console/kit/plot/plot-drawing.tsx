@@ -5,7 +5,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** Resolves a CSS custom property to a colour, because a canvas does not accept the property itself. */
+/** A canvas does not accept a CSS custom property as a colour. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);
@@ -13,10 +13,7 @@ const resolveColor = (element: HTMLElement, name: string): string => {
   return color;
 };
 
-/**
- * Adds each line to the lines before it. The last and highest line is drawn first, so that it does not cover the
- * others.
- */
+/** The last and highest line is drawn first, so that it does not cover the others. */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
   const stacked = lines.map(({ values }) =>
@@ -79,7 +76,6 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
   );
 };
 
-/** Describes the newest value of each line, for screen readers. */
 const lastValues = ({ label, lines, show = String }: PlotData): string =>
   `${label}: ${lines
     .map((line) => {
@@ -88,7 +84,6 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** Recreates the drawing when its width or colours change. New data updates the existing drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

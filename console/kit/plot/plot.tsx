@@ -4,7 +4,7 @@ import type { PlotData } from './plot-data.ts';
 
 const Drawing = lazy(async () => ({ default: (await loadPart(() => import('./plot-drawing.tsx'))).PlotDrawing }));
 
-/** Loads the plot library on first use. The minimum height reserves the space until the library is loaded. */
+/** The plot library is loaded on first use. The minimum height reserves the space until then. */
 export const Plot = (data: PlotData) => (
   <figure className="plot" style={{ minHeight: data.height ?? 160 }}>
     <figcaption>{data.label}</figcaption>

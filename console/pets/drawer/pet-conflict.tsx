@@ -15,7 +15,6 @@ type Props = {
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 
-/** After an edit conflict, shows the user's version and the stored version, and asks which one to keep. */
 export const PetConflict = ({ version: { pet }, mine, isBusy, onTheirs, onMine }: Props) => {
   const categories = useCategories();
   const show = (field: (typeof FIELDS)[number], of: PetChange): string =>

@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** The text typed so far. `over` is the version of the pet that the user is editing. */
+/** `over` is the version of the pet that the user is editing. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({
@@ -22,7 +22,6 @@ const toDraft = (version: PetVersion, categories: Categories): Draft => ({
   over: version,
 });
 
-/** Returns the changed fields; undefined while the typed category does not exist. */
 const toChange = ({ name, category, over: { pet } }: Draft, categories: Categories): PetChange | undefined => {
   const isSame = category.trim() === categoryName(categories, pet.categoryId);
   const categoryId = isSame ? BigInt(pet.categoryId) : readCategory(categories, category);

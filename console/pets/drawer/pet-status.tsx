@@ -31,7 +31,6 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   approved: ['deliver', 'cancel'],
 };
 
-/** Places an order for a pet, or moves its open order. Both also change the pet's status. */
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

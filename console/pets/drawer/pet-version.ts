@@ -4,7 +4,6 @@ import { COUNTS } from '../../data/counts.ts';
 import { useSession } from '../../session/session.ts';
 import { historyKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 
-/** Loads a pet with its version. The result is null if the pet does not exist. */
 export const usePetVersion = (id: string) => {
   const { petstore } = useSession();
   return useQuery({
@@ -19,8 +18,8 @@ export const usePetVersion = (id: string) => {
 type Saving = { change: PetChange; etag: string | undefined };
 
 /**
- * Changes a pet, provided that its version is still the one shown. The change is visible before the service responds,
- * and is reverted if the service refuses it.
+ * The service changes the pet only if its version is still the one shown. The change is visible before the service
+ * responds, and is reverted if the service refuses it.
  */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
@@ -50,7 +49,6 @@ export const useSavePet = (id: string) => {
       return queries.invalidateQueries({ queryKey: key });
     },
   });
-  /** The change that the service refused because someone else had changed the pet first. */
   const refused =
     save.error instanceof Conflict && save.error.code === 'precondition_failed' ? save.variables?.change : undefined;
   return { ...save, refused };

@@ -24,10 +24,9 @@ export const EXPORTS = {
 export type ExportFormat = keyof typeof EXPORTS;
 export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
-/** The service's maximum page size, in rows. */
+/** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** Reads all pets that match the filters, page by page, as lines of the file. */
 export const readParts = async (
   petstore: Pick<Petstore, 'pets'>,
   filters: Filters,

@@ -5,7 +5,6 @@ import { texts } from '../texts.ts';
 import { EXPORTS, type ExportFormat, readParts } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
 
-/** Saves all pets that match the filters to a file, including pets that the table has not loaded. */
 export const exportPets = (
   petstore: Petstore,
   filters: Filters,

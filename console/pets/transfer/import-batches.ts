@@ -4,15 +4,14 @@ import type { TaskFailure, TaskProgress } from '../tasks.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow } from './import-rows.ts';
 
-/** The pets of one request, with the input rows from which they were read. */
 export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string }[] };
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** This tab's running import. The record is in session storage, and the rows, which are larger, are in IndexedDB. */
+/** The record is in session storage. The rows, which are larger, are in IndexedDB. */
 export type ImportRecord = {
   id: string;
-  /** Start time in ms. For one day after the start, the service recognizes repeated batches. */
+  /** In ms. For one day after the start, the service recognizes repeated batches. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -20,13 +19,12 @@ export type ImportRecord = {
   total: number;
   batches: number;
   added: number;
-  /** Number of the next batch. */
   next: number;
 };
 
 type Client = Pick<Petstore, 'pets'>;
 
-/** Splits the valid rows into batches of `BATCH_ROWS`, which are always below the limit of 1 MiB per request. */
+/** Batches of `BATCH_ROWS` are always below the limit of 1 MiB per request. */
 export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   for (const { place, text, pet } of rows) {
@@ -44,7 +42,6 @@ export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** Returns the rows that the service names as invalid; empty if it refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -58,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch, and sends it again without the rows that the service refuses. The idempotency keys are fixed, so that
- * repeating a batch after a page reload adds no pet twice.
+ * The batch is sent again without the rows that the service refuses. The idempotency keys are fixed, so that repeating
+ * a batch after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
@@ -85,14 +82,12 @@ export const toFailure = ({ place, reason }: RefusedRow): TaskFailure => ({ what
 
 export type ImportState = { record: ImportRecord; refused: readonly RefusedRow[] };
 
-/** Storage of an import's rows and progress, which survives a page reload. */
 export type ImportPlace = {
   readBatch(record: ImportRecord, number: number): Promise<ImportBatch | undefined>;
   writeRefused(record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown>;
   keepImport(record: ImportRecord): void;
 };
 
-/** Sends the remaining batches until the task is stopped. */
 export const sendRest = async (
   petstore: Client,
   state: ImportState,

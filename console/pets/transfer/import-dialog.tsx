@@ -10,7 +10,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Maximum size of an imported file in the browser, in bytes. Imports with the command-line tool have no limit. */
+/** Imports with the command-line tool have no limit. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };

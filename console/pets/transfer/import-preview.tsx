@@ -4,7 +4,6 @@ import { categoryName } from '../category.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
-/** The preview shows at most this many valid rows and this many faulty rows. */
 const SHOWN = 10;
 
 const Row = ({ row: { place, text, pet, faults } }: { row: ImportRow }) => {

@@ -11,10 +11,9 @@ import {
 import { decode, placeOf, UnreadableText } from '../../../cli/rows/text-chunks.ts';
 import type { NewPet } from '../../../client/src/index.ts';
 
-/** An input row, with the pet that was read from it or with its faults. */
 export type ImportRow = { place: string; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** The parsed input. `heading` is the header line of CSV text, which the file of refused rows repeats. */
+/** `heading` is the header line of CSV text, which the file of refused rows repeats. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
@@ -28,7 +27,9 @@ async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
   yield item;
 }
 
-/** Reads a JSON array, one JSON object per line, or CSV with a header line, exactly as the command-line tool does. */
+/**
+ * The command-line tool accepts the same formats: a JSON array, one JSON object per line, or CSV with a header line.
+ */
 export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;
@@ -47,7 +48,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** Returns the refused rows unchanged, each with a reason. A later import of this text ignores the reasons. */
+/** A later import of this text ignores the reasons. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

@@ -17,7 +17,6 @@ import {
 
 type Client = Petstore;
 
-/** Sends the remaining batches of an import, as a task. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   const state: ImportState = { record: started, refused: await readRefused(started) };
   const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(started.file) ?? [];
@@ -39,7 +38,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Saves all rows before sending them, so that the import survives a page reload. */
+/** All rows are saved before they are sent, so that the import survives a page reload. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {

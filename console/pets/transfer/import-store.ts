@@ -48,7 +48,6 @@ export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =
 export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
   inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
 
-/** Saves all rows, and deletes imports that are too old to resume. */
 export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
   await inStore('readwrite', (store) => {

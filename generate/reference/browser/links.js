@@ -1,4 +1,3 @@
-/** Keeps the URL's hash and the open parts of the page in sync, in both directions. */
 const contents = document.querySelector('#contents');
 const menu = document.querySelector('button.menu');
 
@@ -25,7 +24,6 @@ const markCurrent = () => {
   }
 };
 
-/** Finds the element that the URL's hash names; null if there is none or the hash has an invalid escape. */
 const named = () => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));

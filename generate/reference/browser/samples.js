@@ -1,7 +1,5 @@
-/** Shows code samples with this service's address, in the reader's chosen language, with a copy button. */
 const root = document.documentElement;
 const PLACE = 'petstore-sample';
-/** Matches the placeholder for the service's address in samples and guides. */
 const PLACEHOLDER = /\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g;
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
@@ -17,10 +15,7 @@ const choose = (way) => {
   }
 };
 
-/**
- * Ignores a stored language that no sample offers any more. Otherwise, the page would show the samples of all
- * languages.
- */
+/** A stored language may no longer exist. With such a language, the page shows the samples of all languages. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';

@@ -1,4 +1,3 @@
-/** Finds operations, guides, objects and errors by any of their words. */
 const MOST_FOUND = 12;
 const box = /** @type {HTMLElement} */ (document.querySelector('.search'));
 const input = /** @type {HTMLInputElement} */ (box.querySelector('input'));
@@ -17,7 +16,6 @@ const operations = () =>
     return { title: textOf(part.querySelector('h4')), detail, href: `#${part.id}`, text: textOf(part) };
   });
 
-/** Indexes a guide by each of its headings, with the text below the heading. */
 const guides = () =>
   [...document.querySelectorAll('.guide')].flatMap((guide) => {
     const name = textOf(guide.querySelector('h3'));

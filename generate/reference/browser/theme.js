@@ -1,4 +1,4 @@
-/** Applies the reader's colour theme. This script runs before the first paint, so that the colours do not flash. */
+/** This script runs before the first paint, so that the colours do not flash. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;

@@ -1,6 +1,4 @@
-/** Sends requests from the page with the reader's own key, and shows the responses. */
 const PLACE = 'petstore-key';
-/** Maximum number of characters to show of an endless stream. Older events are dropped. */
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
@@ -51,7 +49,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Shows the name and plan of the key. The request does not count against the key's quota. */
+/** The request does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();
@@ -236,7 +234,6 @@ const formOf = (operation) => {
   return form;
 };
 
-/** Adds the "Try it" button when an operation is opened, and the form when the reader presses the button. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

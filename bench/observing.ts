@@ -44,7 +44,6 @@ const answerOf = (question: string, micros: number): Answer => ({
   isMet: micros <= MAX_MICROS,
 });
 
-/** Measures the time that metrics and tracing (with a collector) add to each request before the response is sent. */
 export const askObserving = (): Answer[] => {
   const metrics = createRequestMetrics(createMetrics());
   const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));

@@ -1,7 +1,7 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** The 99th percentile of the latency of reads and of create requests, in milliseconds. */
+/** 99th percentiles of the latency, in ms. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;

@@ -22,7 +22,6 @@ export const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.key
 
 const NO_SITE = 'export const [loadDocs, loadConsole, loadLicenses] = [];';
 
-/** Lists the modules that a build bundles. They determine the licence texts in the built file. */
 export const findModules = async (console = buildConsole()): Promise<string[]> => {
   const plugins = [withSite(NO_SITE)];
   const built = await Bun.build({ entrypoints: ENTRIES, target: 'bun', metafile: true, plugins });

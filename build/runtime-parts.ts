@@ -1,6 +1,5 @@
 import type { Target } from './targets.ts';
 
-/** An SPDX expression, and the copyright notice of the project. */
 type Terms = readonly [license: string, copyright: string];
 
 const LITESPEED = 'LiteSpeed Technologies Inc';
@@ -83,7 +82,6 @@ const UNVERSIONED: Record<string, Terms> = {
   'vm-browserify': ['MIT', HALLIDAY],
 };
 
-/** Libraries that only the runtime for Windows contains. */
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
 /** Names in `process.versions` that are not libraries: emulated interfaces, the runtime itself, and its compiler. */
@@ -91,7 +89,7 @@ export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'types
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };
 
-/** Lists the libraries in the runtime. Throws if the tables above lack a library, which stops the build. */
+/** Throws if the tables above lack a library, which stops the build. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {

@@ -19,7 +19,6 @@ const RESOURCES = [
   'sandbox',
 ];
 
-/** Folders outside `src/resources` that count as part of a resource. */
 const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', delivery: 'webhooks' };
 
 type Kind = keyof typeof MAY_IMPORT;
@@ -62,7 +61,6 @@ const MAY_IMPORT = {
   config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
-  // `rows` reads and checks pet files, on the command line and in the browser.
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // The client is a separate package. Only its generated files depend on the contracts.
   client: ['client'],

@@ -5,9 +5,8 @@
 
 export type Callers = {
   connections: number;
-  /** Raw HTTP requests, sent in turn. */
   requests: readonly string[];
-  /** Interval between the requests of one caller, in ms. 0 means no pause. */
+  /** Interval between the requests of one caller. 0 means no pause. */
   everyMs: number;
 };
 
@@ -24,12 +23,10 @@ export type Heard = {
 
 type Tally = { statuses: Record<string, number>; times: number[] };
 
-/** How long to wait for outstanding responses at the end, in ms. */
 const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Returns the length of the first response in `received`, or undefined while the response is incomplete. */
 const answerLength = (received: Buffer): number | undefined => {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;

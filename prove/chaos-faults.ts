@@ -68,7 +68,7 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Returns every fault `times` times in random order. Redis faults come last, because limits are inexact after them. */
+/** Redis faults come last, because limits are inexact after them. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

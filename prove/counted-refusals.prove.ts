@@ -40,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Returns how much processor time, in ms, the service used while each request of a valid caller was pending. */
 const waits = async (isOver: () => boolean): Promise<number[]> => {
   const spent: number[] = [];
   while (!isOver()) {

@@ -56,7 +56,6 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Sends batches of all sizes, with names and Idempotency-Keys of maximum length. Resets the store and renames pets. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {

@@ -18,7 +18,6 @@ const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
-/** Creates a folder that belongs to the service's user, with a database and a backup. */
 const makeFolder = async () => {
   const directory = bench.directory();
   chownSync(directory, uid, gid);

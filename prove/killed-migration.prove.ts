@@ -30,7 +30,6 @@ proof(
     const made = new Set<number>();
     let [most, unfinished] = [0, 0];
 
-    /** Kills the process during the copy, or during the migration step if no copy is seen in time. */
     const killAmid = async (what: 'copy' | 'step') => {
       const started = startLater(directory, SLOW);
       const copying = () => what === 'copy' && existsSync(join(folder, 'petstore.db.copying'));

@@ -38,7 +38,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Starts callers with a low rate. Their latencies include no queueing time, unlike those of the load generator. */
+/** The latencies of these callers include no queueing time, unlike those of the load generator. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

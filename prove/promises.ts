@@ -1,7 +1,5 @@
-/** A promise about the service, and its evidence. */
 type Promised = {
   name: string;
-  /** The situation in which the promise holds. */
   when: string;
   promise: string;
   /** Names of the proof files, `prove/<name>.prove.ts`. */

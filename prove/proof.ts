@@ -6,7 +6,7 @@ export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** The report of one proof. `isFailed` means that some data or response was wrong. */
+/** `isFailed` means that some data or response was wrong. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
@@ -51,7 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A test that `npm run prove` prints as a row. Throws on lost, duplicated or leaked data, but only reports times. */
+/** Proofs throw on lost, duplicated or leaked data, but only report times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

@@ -39,7 +39,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
     await redis?.remove();
   });
 
-  /** Replaces all instances one after another, while they serve requests. */
   const replaceAll = async (command?: readonly string[]): Promise<void> => {
     for (const old of serving.splice(0)) {
       const successor = await running.start({}, command);
@@ -51,7 +50,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
     }
   };
 
-  /** Runs `change` under load, and checks that no request failed and that every acknowledged pet is stored. */
   const expectNoFailure = async (change: () => Promise<void>, figure: (text: string) => void): Promise<void> => {
     const countPets = async () => (await query(running.url, 'SELECT count(*)::int AS pets FROM pets'))[0].pets;
     const before = await countPets();

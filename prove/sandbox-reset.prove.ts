@@ -32,7 +32,6 @@ const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
-/** Cleanup steps that run in this order after each proof. */
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -51,7 +50,6 @@ function* pets(): Iterable<{ name: string; categoryId: bigint; status: 'availabl
   }
 }
 
-/** Adds pets to the first store, which is the store of the admin key. */
 const fill = async ({ database, close }: Backend): Promise<void> => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
   await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, pets());
@@ -63,7 +61,6 @@ type Answer = { status: number; tookMs: number };
 const p99 = (answers: readonly Answer[]): number =>
   answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
 
-/** Resets one store while another store is in use. Checks the responses that the other store gets. */
 const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
   const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
   const program = bench.start({ directory: bench.directory(), environment: settings });

@@ -18,14 +18,12 @@ export const createCaller = (origin: string, adminKey: string) => {
     ask: async (path: string, asked?: Asked): Promise<void> => {
       kept.text += (await ask(path, asked)).shown;
     },
-    /** Sends a request whose response shows a new secret, so the response is not kept. */
     askOnce: async (path: string, body: object) => JSON.parse((await ask(path, { method: 'POST', body })).text),
   };
 };
 
 type Caller = ReturnType<typeof createCaller>;
 
-/** Reads all pages and lists. None of them may show a secret. */
 export const lookAround = async (
   { ask }: Caller,
   { keyId, hookId }: { keyId: string; hookId: string },

@@ -10,7 +10,6 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 const SEEDS = LONG ? 10_000 : 200;
 /** Number of seeds per process. It is limited because simulated processes that are killed leave their files open. */
 const SEEDS_PER_PROCESS = 100;
-/** Maximum number of seeds until the simulation must detect a weakening. */
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
 

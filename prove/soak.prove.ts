@@ -41,7 +41,6 @@ const quarter = (samples: readonly Sample[], which: number): readonly Sample[] =
 const medianOf = (samples: readonly Sample[], of: keyof Sample): number =>
   samples.map((sample) => sample[of]).sort((one, other) => one - other)[samples.length >> 1] ?? 0;
 
-/** Returns how many bytes per request the service wrote to its own log between two samples. */
 const logBytes = (from: Sample, to: Sample): number =>
   (MB * (to.log - from.log)) / Math.max(1, to.requests - from.requests);
 

@@ -11,7 +11,6 @@ const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
 const LATE = 10;
-/** The load in the proof with three instances. */
 const SPREAD = { webhooks: 30, pets: LONG ? 9 : 5 };
 const NEIGHBOUR_MS = 1000;
 

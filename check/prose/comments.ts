@@ -23,10 +23,8 @@ const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
 
 const FRAME = /^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/+)?[ \t]*/;
 const STARTS_PARAGRAPH = /^(?:- |\d+\. |@)/;
-/** Matches an instruction to a tool, up to the reason that follows the instruction. */
 const TO_TOOLS = /^(?:biome-ignore [^:]*: |@\w+ ?)/;
 
-/** Joins lines into paragraphs. An empty line, a list item or a tag starts a new paragraph. */
 const paragraphsOf = (comment: string, start: number): Part[][] => {
   const paragraphs: Part[][] = [[]];
   let at = start;

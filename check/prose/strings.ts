@@ -35,7 +35,6 @@ const operandsOf = (node: Node): Node[] =>
     ? [node.left, node.right].filter(isNode).flatMap(operandsOf)
     : [node];
 
-/** Splits the text of an HTML page at its tags. */
 const splitAtTags = (parts: readonly Part[]): Part[][] => {
   const passages: Part[][] = [[]];
   let isInTag = false;

@@ -1,6 +1,5 @@
 export type Edit = { start: number; end: number; text: string };
 
-/** A pattern and its replacement; `$1` etc. are the pattern's groups. */
 type Change = readonly [RegExp, string];
 
 const VALUE = String.raw`(?:\$\d+|'[^']*'|-?\d+|[a-z_]+(?:\.[a-z_]+)?)`;
@@ -44,7 +43,6 @@ const LUA: readonly Change[] = [
   [/\btrue\b/g, 'false'],
   [/\bfalse\b/g, 'true'],
   [/(?<=if ).+?(?= then\b)/g, 'false'],
-  // A whole line that assigns something or calls Redis.
   [/(?<=\n) *(?!local |if |for )[a-z][\w.[\]', ]* = .*(?=\n)/g, ''],
   [/(?<=\n) *redis\.call\(.*(?=\n)/g, ''],
   ...Array.from(
@@ -53,13 +51,11 @@ const LUA: readonly Change[] = [
   ),
 ];
 
-/** Languages of embedded texts, by file name ending. */
 const LANGUAGES: readonly (readonly [string, readonly Change[]])[] = [
   ['.sql.ts', SQL],
   ['script.redis.ts', LUA],
 ];
 
-/** Returns all mutations of an embedded text in another language. */
 export const editText = (file: string, start: number, written: string): Edit[] =>
   (LANGUAGES.find(([ending]) => file.endsWith(ending))?.[1] ?? []).flatMap(([pattern, replacement]) =>
     [...written.matchAll(pattern)].map((match) => ({

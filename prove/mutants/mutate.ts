@@ -1,7 +1,6 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { type Edit, editText } from './mutate-text.ts';
 
-/** One change at one place in one file. */
 export type Mutant = {
   file: string;
   line: number;
@@ -10,7 +9,6 @@ export type Mutant = {
   change: string;
   /** Number among otherwise identical mutants, from 1. */
   nth: number;
-  /** The whole file with the change. */
   text: string;
 };
 
@@ -76,7 +74,6 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
 /** A condition that contains an operator is already covered, because the operator itself is mutated. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
-/** Skips the guarded code. */
 const neverSo = ({ node }: Place): Edit[] => {
   const { start, end } = node.test as Node;
   return [{ start, end, text: 'false' }];
@@ -100,7 +97,6 @@ const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 
 const removed = ({ node }: Place): Edit[] =>
   REMOVABLE.includes((node.expression as Node).type) ? [{ start: node.start, end: node.end, text: ';' }] : [];
 
-/** Whether a text is read by programs, not by people. */
 const isCode = (value: string, node: Node, parent: Node): boolean => {
   if (!CODE.test(value)) return false;
   if (parent.type === 'Property') return parent.value === node;
@@ -171,7 +167,6 @@ const editsIn = (place: Place): Edit[] => [
     .flatMap((node) => editsIn({ ...place, node, parent: place.node })),
 ];
 
-/** Shortens a text for the list: removes newlines and long parts. */
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || 'nothing';
@@ -182,7 +177,6 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
     ? `without ${shorten(source.slice(start, end))}`
     : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
-/** Returns all mutants of a file, except mutants that no longer parse. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
   const seen = new Map<string, number>();

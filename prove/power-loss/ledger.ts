@@ -46,7 +46,6 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     acknowledged: (): number => acknowledged,
     highest: (): Highest => highest,
 
-    /** Returns the differences between the stored content and the required content. */
     compare(found: ReadonlyMap<string, string>): string[] {
       const expected = new Map(cells);
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);

@@ -11,10 +11,8 @@ const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** A power loss happens at most this many calls before or after the chosen call. */
 const AROUND = 3;
 
-/** Returns the numbers of the calls after which the power fails, in ascending order. */
 export const choosePoints = (entries: readonly Entry[], count: number, random: Seeded): number[] => {
   const places = PLACES.map(({ isHere }) => entries.flatMap((entry, index) => (isHere(entry) ? [index] : [])));
   const pick = (): number => {

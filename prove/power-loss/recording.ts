@@ -14,7 +14,6 @@ const KINDS = [
 ] as const;
 const HEADER_BYTES = 24;
 
-/** One recorded call. Entries are in the order of the calls. */
 export type Entry = {
   kind: (typeof KINDS)[number];
   /** The name of the file in the folder. Empty for the folder itself. */
@@ -45,6 +44,5 @@ export const readRecording = (path: string): Entry[] => {
   return entries;
 };
 
-/** Returns the ids of the requests whose responses are in the sent data. */
 export const answeredBy = ({ bytes }: Entry): string[] =>
   [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

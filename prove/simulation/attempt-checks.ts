@@ -8,7 +8,6 @@ const LONGEST_ASKED_MS = 86_400_000;
 
 export const MAX_ATTEMPTS = WAITS_S.length + 1;
 
-/** The stored state of the delivery of one event to one endpoint. */
 export type DeliveryRow = {
   state: string;
   attempt: number;
@@ -27,7 +26,6 @@ export type CheckDeps = {
   isExcused(by: Owner): boolean;
 };
 
-/** Checks an attempt when it begins: it must be due, and no other instance may be sending to the same host. */
 export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
   const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;

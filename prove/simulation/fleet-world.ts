@@ -115,7 +115,6 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
   };
 };
 
-/** Simulates instances that share a database server: leases, event numbers after the commit, and webhooks. */
 export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);

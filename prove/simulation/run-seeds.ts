@@ -23,7 +23,6 @@ export type Ran = {
 
 const { directory, first, count, weakening }: Asked = JSON.parse(process.argv[2] ?? '');
 
-/** Replaces a text in one source file when that file is loaded. */
 const weaken = (name: string): void => {
   const found = WEAKENINGS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no weakening called "${name}"`);

@@ -5,10 +5,8 @@ import { createScheduler } from './scheduler.ts';
 /** Part of the message of each injected error, to distinguish it from errors of the service. */
 export const SIMULATED = 'simulated';
 
-/** Maximum latencies in ms to choose from. Most are short. */
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
-/** The state of one run: its randomness, its time, the injected faults, and the violations. */
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
   // Skips the first random numbers, because they are similar for similar seeds.

@@ -19,7 +19,6 @@ import { METRICS } from './world.ts';
 export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
-  /** Shuts down like the service does after a signal. */
   stop(): Promise<void>;
   /** Closes files that are still open. The operating system would close the files of a real process. */
   close(): void;

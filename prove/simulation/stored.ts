@@ -20,7 +20,6 @@ export const fillStore = (file: Database): void => {
 
 type EventRow = { sequence: number | bigint | null; id: string; type: string; data: string };
 
-/** Reads stored data through a connection that the service does not use. */
 export const lookAt = (file: Database) => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {

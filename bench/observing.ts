@@ -25,7 +25,7 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** Returns the median time per request, in microseconds. The first half of the rounds only warms up the compiler. */
+/** In microseconds. The first half of the rounds only warms up the compiler. */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {

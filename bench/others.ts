@@ -8,10 +8,7 @@ const EVERY_MS = 10;
 
 const BODY = '{"name":"Rex","categoryId":1}';
 
-/**
- * Alternates reads and create requests with each key, until stopped. Sends one request every 10 ms, even if earlier
- * requests are still running.
- */
+/** Sends one request every 10 ms, even if earlier requests are still running. */
 export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
   const times: Record<keyof Others, number[]> = { GET: [], POST: [] };
   const underway = new Set<Promise<void>>();

@@ -84,7 +84,6 @@ const record = async (origin: string, key: string, read: string) => {
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-/** Starts two bare servers. Each GET gets the service's response to `read`, and each POST its response to a create. */
 export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };

@@ -15,7 +15,7 @@ export type SharedRow = { work: string; promise: string; readings: Readings; rat
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Returns undefined if neither is missing. */
+/** Returns undefined if PostgreSQL and Redis are both installed. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -45,8 +45,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * Reads random pets. PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So
- * `ratio` compares processor time per request in the serving process: the bare server's time divided by the service's.
+ * PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So `ratio` compares
+ * processor time per request in the serving process: the bare server's time divided by the service's.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

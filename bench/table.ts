@@ -16,7 +16,6 @@ type Scroll = { perSecond: number; late: number; longTasks: number; mainMs: numb
 
 const TABLE = "document.querySelector('.table')";
 
-/** Runs in the page. */
 const SCROLL = `new Promise((done) => {
   const table = ${TABLE};
   let top = table.scrollHeight / 2;

@@ -58,5 +58,5 @@ export const licensesOf = (modules: Iterable<string>): string => {
   ].join(RULE);
 };
 
-/** Lists the licences for a service that runs from a clone. A built file contains its own list. */
+/** Used when the service runs from a clone. A built file contains its own list. */
 export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

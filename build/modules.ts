@@ -10,7 +10,6 @@ export const ENTRIES = [
   'src/storage/sqlite/integrity/check.worker.ts',
 ].map((path) => join(ROOT, path));
 
-/** Replaces `site.ts`, which generates files at run time, with a module that contains the generated files. */
 export const withSite = (contents: string): Bun.BunPlugin => ({
   name: 'site',
   setup: ({ onLoad }) => {

@@ -8,7 +8,7 @@ const NODE = 'Joyent, Inc. and other Node contributors';
 const HALLIDAY = 'James Halliday';
 const ACORN = '2012-2020 by various contributors';
 
-/** Libraries that are linked into the runtime, by their names in `process.versions`. */
+/** The keys are names in `process.versions`. */
 const LINKED: Record<string, Terms> = {
   ares: ['MIT', '2007-2023 Daniel Stenberg with many contributors'],
   boringssl: [
@@ -106,6 +106,6 @@ export const RUNTIME_PARTS = runtimeParts(process.versions);
 export const runtimePartsOf = (target: Target): RuntimePart[] =>
   RUNTIME_PARTS.filter(({ name }) => target.startsWith('windows') || !ON_WINDOWS.includes(name));
 
-/** Returns the licences in an SPDX expression whose texts must be included. Takes the first of several alternatives. */
+/** Takes the first of several alternatives. */
 export const licenseIds = (expression: string): string[] =>
   expression.split(' AND ').map((term) => term.replace(/ (OR|WITH) .*/, ''));

@@ -11,7 +11,7 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Returns the constraints of `inner` that differ in `said`. Both apply, so the names become `another …`. */
+/** Both constraints apply, so a conflicting one is kept under the name `another …`. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -107,7 +107,6 @@ const COMPARED = new Set([
   ...['oneOf', 'anyOf', 'discriminator', 'writeOnly'],
 ]);
 
-/** Values that are equivalent to leaving out the keyword. */
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /** A keyword outside `COMPARED`, such as `not`, `if` or `readOnly`, may reject values that were valid before. */

@@ -23,7 +23,7 @@ const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (nam
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** Stabilities, from the least to the most stable. Stable operations do not state their stability. */
+/** From the least to the most stable. Stable operations do not state their stability. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
 /** Minimum days from announcing the removal of an operation to the removal. Experimental operations have no minimum. */

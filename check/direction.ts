@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order of resources. Each resource may use the domain and the repository interfaces of earlier resources. */
+/** Each resource may use the domain and the repository interfaces of earlier resources. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -104,7 +104,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The kind of each file. The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
+/** The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -143,7 +143,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The only files that may use Bun's API. The list is short, so that a move to another runtime stays a small change. */
+/** The list is short, so that a move from Bun to another runtime stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
@@ -164,7 +164,6 @@ const resourceOf = (path: string): number => {
   return RESOURCES.indexOf(PART_OF[folder] ?? folder);
 };
 
-/** Removes comment lines, because they may mention imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
 
 const IMPORTS = [

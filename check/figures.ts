@@ -3,7 +3,7 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** A measured figure and its target range. The check fails above `ceiling` or, without a ceiling, above `most`. */
+/** The check fails above `ceiling` or, without a ceiling, above `most`. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
 const EXPLANATION = 'not met, see decision 24';
@@ -65,7 +65,6 @@ export const showFigures = (figures: readonly Figure[]): string[] =>
     return `${shown}   ${target.padEnd(16)}${isMet(figure) ? 'met' : isAccepted(figure) ? EXPLANATION : 'not met'}`;
   });
 
-/** Returns false if a figure fails the check. */
 export const printFigures = async (): Promise<boolean> => {
   const sources = readSources([...COUNTED, 'client/src', 'console'], ['.ts', '.tsx', '.css', '.js']);
   const figures = [...sizeFigures(sources), ...(await traceFigures())];

@@ -27,7 +27,6 @@ const longFunctions = (path: string, text: string): string[] =>
     .filter(({ lines }) => lines > MAX_LINES_OF_A_FUNCTION)
     .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MAX_LINES_OF_A_FUNCTION}`);
 
-/** In tests, functions may have any length. */
 export const findLongParts = (): string[] => {
   const sources = [
     ...readSources(

@@ -3,8 +3,8 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
 /**
- * A function in a file below `src/`. `name` starts with the names of the enclosing functions: `createLog.write`. For an
- * anonymous function, `name` consists only of those names.
+ * `name` starts with the names of the enclosing functions: `createLog.write`. For an anonymous function, `name`
+ * consists only of those names.
  */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
@@ -14,11 +14,11 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * Number of traced requests. An untraced request before them fills the caches. A function counts only if every traced
- * request calls it, so functions called by timers do not count.
+ * An untraced request before these fills the caches. A function counts only if every traced request calls it, so
+ * functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** Pause between requests, so that background work finishes. The log is written 50 ms after a request. */
+/** Lets background work finish. The log is written 50 ms after a request. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];

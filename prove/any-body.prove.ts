@@ -25,7 +25,7 @@ const filled = (fields: string) => {
 const escapes = '\\u4e00'.repeat(640);
 const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
 
-/** Bodies of about 64 KiB. The service refuses the first bodies. It accepts the last four, which are at its limits. */
+/** The service refuses the first bodies. It accepts the last four, which are at its limits. */
 const SHAPES: Record<string, string> = {
   '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
   '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),

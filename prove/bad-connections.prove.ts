@@ -21,7 +21,7 @@ const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Server errors that are expected. 505: unsupported HTTP version. 503: overload on a busy machine. */
+/** 505: unsupported HTTP version. 503: overload on a busy machine. */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;

@@ -174,7 +174,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // Adds two backups as an earlier version made them, with future dates as if the clock had been ahead.
+  // An earlier version made backups like these two. Their dates are in the future, as if the clock had been ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

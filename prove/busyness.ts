@@ -42,8 +42,7 @@ const machineTicks = () => {
 };
 
 /**
- * The returned function gives undefined if the kernel has no such data. Other virtual machines count as other
- * processes.
+ * The returned function gives undefined if there is no `/proc/stat`. Other virtual machines count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

@@ -12,7 +12,7 @@ export type Callers = {
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Results for requests sent after the warm-up. Only successful responses count towards the latencies. */
+/** Covers only requests sent after the warm-up. Only successful responses count towards the latencies. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -95,8 +95,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads the starts of callers over their interval. If there is no interval, opens four connections per ms, so that
-  // the accept queue does not overflow.
+  // The starts of callers are spread over their interval. If there is no interval, four connections are opened per ms,
+  // so that the accept queue does not overflow.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -18,7 +18,7 @@ const PAUSE_MS = LONG ? 20 : 60;
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** Codes and statuses that callers may see. 0 means a broken connection, and 502 comes from the proxy. */
+/** 0 means a broken connection, and 502 comes from the proxy. */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 

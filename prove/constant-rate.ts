@@ -10,7 +10,6 @@ export type Rate = {
   connections: number;
   warmUpMs: number;
   ms: number;
-  /** If undefined, each connection sends as fast as the server responds. */
   perSecond?: number;
 };
 

@@ -74,13 +74,13 @@ export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
-/** Number of connections opened together. More would overflow the accept queue and be retried a second later. */
+/** More connections would overflow the accept queue and be retried a second later. */
 const OPENED_TOGETHER = 200;
 
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens a connection that the server closed. On an overloaded machine, a connection may be idle for over 10 s. */
+  /** On an overloaded machine, a connection may be idle for over 10 s, and the server closes it. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;

@@ -6,9 +6,9 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** Maximum batches per minute with a free key, which allows 60 requests. A batch of a thousand rows counts as ten. */
+/** A free key allows 60 requests per minute, and a batch of a thousand rows counts as ten. */
 const MAX_FREE = 6;
-/** Maximum main-thread time in ms, on average, while a read waits. Eight batches in one event-loop turn take 40 ms. */
+/** Average main-thread time while a read waits. Eight batches in one event-loop turn take 40 ms. */
 const MAX_BESIDE_MS = 10;
 
 const rows = Array.from({ length: 999 }, (_, index) =>

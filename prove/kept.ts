@@ -55,7 +55,7 @@ export const expectKept = async (
   );
 };
 
-/** The service must wait at least this long for a database connection before it refuses a request, in ms. */
+/** The service must wait at least this long for a database connection before it refuses a request. */
 export const PATIENCE_MS = 1300;
 
 /** Requests shed because of overload may be refused immediately. */

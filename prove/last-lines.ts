@@ -1,4 +1,4 @@
-/** Maximum wait for the last output, in ms. Orphaned children may keep the stream open after the process ends. */
+/** Orphaned children may keep the stream open after the process ends. */
 const PATIENCE_MS = 1000;
 
 /** Returns the last lines, so that a log whose beginning is cut off can repeat them at its end. */

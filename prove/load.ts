@@ -9,10 +9,10 @@ type Kind = (typeof KINDS)[number];
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** The name of the pet to create. `once` requests also use it as their Idempotency-Key. */
+  /** `once` requests also use the name as their Idempotency-Key. */
   name: string;
   petId: number | undefined;
-  /** The time from `performance.now()`, in ms. */
+  /** From `performance.now()`. */
   sentAt: number;
   tookMs: number;
   /** 0 until a response arrives. Stays 0 if the connection breaks. */

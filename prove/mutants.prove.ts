@@ -9,7 +9,6 @@ import { createSeeded } from './seeded.ts';
 /** Both limits are low, because a developer waits for a short run. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
-/** Determines which mutants a short run judges. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
 const CONCURRENCY = Math.min(4, availableParallelism());

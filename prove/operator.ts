@@ -8,7 +8,6 @@ type Surroundings = { directory: string; url?: string; before?: readonly string[
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
 export const createShop = (bench: Workbench) => {
-  /** `before` is put before the command of the program, for example to run the program as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,

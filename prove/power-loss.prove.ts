@@ -46,7 +46,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** Simulates disks that lie: each function selects the files whose syncs the disk ignores. */
+/** Each function selects the files whose syncs the disk confirms but ignores. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),

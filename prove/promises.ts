@@ -6,7 +6,6 @@ type Promised = {
   proofs?: readonly string[];
   /** Whether the promise states a number of repetitions that only a long run reaches. */
   isCounted?: boolean;
-  /** Tests in `npm test` that prove the promise, if no proof file is needed. */
   tests?: readonly string[];
 };
 

@@ -17,13 +17,13 @@ export type ProofReport = {
 };
 
 export type Tell = {
-  /** Reports a figure that does not affect the outcome, such as a count. */
+  /** Does not affect the outcome. */
   figure(words: string): void;
-  /** Reports a time and its limit. A missed limit counts only on a quiet machine, so proofs never assert times. */
+  /** A missed limit counts only on a quiet machine, so proofs never assert times. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
+  /** For a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports why the proof did not run, for example because it takes too long. Not a failure, not even in CI. */
+  /** For a proof that did not run, for example because it takes too long. Not a failure, not even in CI. */
   open(why: string): void;
 };
 

@@ -15,7 +15,6 @@ import { proof } from './proof.ts';
 const READ = requestText('GET', '/v1/pets?limit=5', { key: ADMIN_KEY });
 const ADD = requestText('POST', '/v1/pets', { key: ADMIN_KEY, body: { name: 'Rex', categoryId: 1 } });
 
-/** How long a transaction reads pets while a migration wants to change their table. */
 const READER_MS = 12_000;
 const NEWER = [process.execPath, join(import.meta.dir, '..', 'test', 'newer.program.ts')];
 

@@ -16,13 +16,13 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Time limit for one proof on an overloaded machine, in ms. It is generous, because it only stops proofs that hang. */
+/** Long enough for an overloaded machine, because the limit only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** How much earlier than the time limit a proof stops itself, in ms, so that the report names the proof. */
+/** A proof stops itself this much earlier than its time limit, so that the report names the proof. */
 const SOONER_MS = 30_000;
 const LAST_LINES = 25;
-/** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
+/** For a proof file that misses time limits on a quiet machine. */
 const TRIES = 3;
 const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -34,7 +34,6 @@ const { values: options } = parseArgs({
     seed: { type: 'string' },
     /** Duration of the soak test in minutes. */
     minutes: { type: 'string' },
-    /** Output file for the plot of the soak test. */
     plot: { type: 'string' },
   },
 });
@@ -64,7 +63,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** Compiles the program into one file, because that starts in a third of the time. */
+/** A program in one file starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));

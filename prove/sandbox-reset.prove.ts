@@ -21,13 +21,13 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Interval between requests to another store, in ms. Reads and writes alternate, however slow the responses are. */
+/** Reads and writes of another store alternate at this interval, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /** A p99 below this many ms counts as this many. Three times this value is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** Maximum time until a new process finishes an abandoned reset, in ms. The process needs about 6 s to notice it. */
+/** A new process needs about 6 s to notice an abandoned reset. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** How long due jobs get to run, in ms. If that is too short on a slow machine, a wrong deletion may be missed. */
+/** If this is too short on a slow machine, a wrong deletion may be missed. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -143,10 +143,7 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/**
- * Starts a service and lets more than a day pass. Adds some rows two hours before the end. From then on, the service
- * trusts its clock and deletes old rows.
- */
+/** More than a day passes, so that the service trusts its clock and deletes old rows. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);

@@ -1,4 +1,4 @@
-/** A piece of a passage. If it is code or an inserted value, it counts as one word and no rule checks it. */
+/** Code or an inserted value counts as one word, and no rule checks it. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
 /** `context` names the calls and properties around a string, innermost first. */

@@ -6,7 +6,7 @@ type TextNode = { type: string; range: readonly [number, number]; value?: string
 
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. In `plain`, placeholders of the same length replace code. `places` holds source positions. */
+/** In `plain`, placeholders of the same length replace code. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
 /** Matches white space that only wraps a line. A line break before an empty line or a list item does not match. */

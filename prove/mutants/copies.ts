@@ -11,9 +11,7 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 /** Longer than any of these tests takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/**
- * Memory limit in bytes, many times what any test needs. A mutant that allocates forever must not exhaust the machine.
- */
+/** Many times what any test needs. A mutant that allocates forever must not exhaust the machine. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 
@@ -37,7 +35,7 @@ type Changed = { file: string; text: string };
 
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/** `failed` is the first failed test. `isLate` means that the test hung, or exceeded its time or memory limit. */
+/** `isLate` means that the test hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

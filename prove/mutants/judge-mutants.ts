@@ -59,7 +59,6 @@ const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** `not asked`: this machine cannot run the test. */
 type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };

@@ -3,7 +3,6 @@ export type Edit = { start: number; end: number; text: string };
 type Change = readonly [RegExp, string];
 
 const VALUE = String.raw`(?:\$\d+|'[^']*'|-?\d+|[a-z_]+(?:\.[a-z_]+)?)`;
-/** Start of a condition: after a keyword that takes one, or at the start of the text. */
 const CONDITION = String.raw`(?<=(?:\b(?:WHERE|AND|OR|ON|WHEN)\s+\(?)|^['"\`])`;
 
 const SQL: readonly Change[] = [
@@ -18,7 +17,7 @@ const SQL: readonly Change[] = [
   [/IS NOT NULL/g, 'IS NULL'],
   [/ DESC\b/g, ' ASC'],
   [/ \+ /g, ' - '],
-  // Makes a condition always true. Still uses the compared value, because engines refuse unused parameters.
+  // The condition becomes always true, but still uses the compared value, because engines refuse unused parameters.
   [new RegExp(`${CONDITION}[a-z_.]+ (?:=|<>|<=?|>=?|LIKE) (${VALUE})`, 'g'), '$1 = $1'],
   [/(?<=\bSET\b[^;]*)\b([a-z_]+) = (?:NULL|'[a-z]*')(?=,| WHERE)/g, '$1 = $1'],
   [/ON CONFLICT DO NOTHING/g, ''],

@@ -4,10 +4,10 @@ import { type Edit, editText } from './mutate-text.ts';
 export type Mutant = {
   file: string;
   line: number;
-  /** Text of the line, which identifies the place when line numbers change. */
+  /** Identifies the place when line numbers change. */
   on: string;
   change: string;
-  /** Number among otherwise identical mutants, from 1. */
+  /** Counts otherwise identical mutants, from 1. */
   nth: number;
   text: string;
 };
@@ -48,7 +48,7 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Matches codes, states and scopes. Text for people has spaces or capitals, so it does not match. */
+/** Codes, states and scopes match. Text for people has spaces or capitals, so it does not match. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -79,7 +79,7 @@ const neverSo = ({ node }: Place): Edit[] => {
   return [{ start, end, text: 'false' }];
 };
 
-/** Matches a comparator's result, of which only the sign counts. */
+/** Only the sign of a comparator's result counts. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -117,11 +117,11 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Drops the lock, so that rows may change before the transaction ends. */
+/** Without the lock, rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** Makes single columns of an `equal` condition undefined, which matches anything. */
+/** An undefined column in an `equal` condition matches anything. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>
@@ -150,7 +150,7 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   },
 };
 
-/** Excludes types, imports and schema metadata, which do nothing at run time. */
+/** Types, imports and schema metadata do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];

@@ -3,7 +3,7 @@ export type Weakening = {
   file: string;
   before: string;
   after: string;
-  /** The proof or test that must fail. `named` is the end of its name. */
+  /** `named` is the end of the name of the test that must fail. */
   caughtBy: { file: string; named: string };
 };
 

@@ -37,7 +37,7 @@ type Options = {
   note(done: Done): void;
 };
 
-/** Retries until a response comes, even from a later process. Idempotency keys prevent duplicates. */
+/** Retries may reach a later process. Idempotency keys prevent duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -135,7 +135,7 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Seeds are multiplied by this number, because the first random numbers are similar for similar seeds. */
+/** The first random numbers are similar for similar seeds, so seeds are multiplied by this number. */
 const FAR_APART = 0x9e3779b1;
 
 /** No other caller changes the same pets, so each effect is known. */

@@ -68,7 +68,6 @@ const openByService = (path: string, ledger: Ledger): Judged => {
   }
 };
 
-/** `wrong` is empty if the state is intact and complete. */
 export type Judged = { cells: Map<string, string>; wrong: string[] };
 
 export const judgeState = (folder: string, files: Files, ledger: Ledger): Judged => {

@@ -1,7 +1,7 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** Calls near which a power loss is most likely to reveal a fault, with their share of all points in percent. */
+/** A power loss near these calls is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   // Checkpoints, which write pages to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },

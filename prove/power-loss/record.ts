@@ -9,9 +9,9 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync in microseconds, as on a good disk, so that other threads write meanwhile. */
+/** As on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
-/** Number of log pages that start a checkpoint. The default is several thousand. A low value restarts the log often. */
+/** The default is several thousand. A low value restarts the log often. */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;
 

@@ -7,7 +7,7 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The log's index. A power loss may fill it with garbage, which does no harm: SQLite rebuilds it at the next start. */
+/** A power loss may fill the log's index with garbage, which does no harm: SQLite rebuilds it at the next start. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -5,7 +5,7 @@ const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** `order` is the number of the call. */
+/** `order` is the number of the recorded call that made the change. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -80,8 +80,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A size that the file may have after a power loss. `cut` is the index of the last change that shortened the file.
- * `end` is the index of the first shortening that was lost. All writes after `end` are lost, too.
+ * `cut` is the index of the last change that shortened the file. `end` is the index of the first shortening that was
+ * lost. All writes after `end` are lost, too.
  */
 type Size = { size: number; cut: number; end: number };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The kinds of records, in the order of their numbers in `disk-recorder.c`. */
+/** The order is that of the numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -16,7 +16,7 @@ const HEADER_BYTES = 24;
 
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** The name of the file in the folder. Empty for the folder itself. */
+  /** Empty for the folder itself. */
   name: string;
   /** The offset of a write, the new size, or the number of a sync. */
   number: number;

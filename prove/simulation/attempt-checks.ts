@@ -1,7 +1,7 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Promised waits after each failed attempt, in seconds. The service varies each wait by up to a fifth. */
+/** The service varies each wait by up to a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
@@ -19,10 +19,10 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** The clock by which attempts are due. `toleranceMs` is the maximum error of an instance's estimate. */
+  /** Attempts are due by this clock. `toleranceMs` is the maximum error of an instance's estimate. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** Whether an instance may still act on old decisions, because of a pause or a clock change. */
+  /** After a pause or a clock change, an instance may still act on old decisions. */
   isExcused(by: Owner): boolean;
 };
 

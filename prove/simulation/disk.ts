@@ -10,7 +10,6 @@ const HEADER_BYTES = 32;
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-/** The first `durableBytes` bytes of the log were synced. */
 const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
   const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
   if (loss === 'none of it') return log;

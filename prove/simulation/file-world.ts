@@ -9,9 +9,9 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of runs in which one endpoint fails every attempt. The last attempt then comes days later. */
+/** If an endpoint fails every attempt, the last attempt comes days later. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may act on old decisions after a pause or a clock change, in ms. */
+/** How long a process may act on old decisions after a pause or a clock change. */
 const EXCUSED_MS = 20_000;
 
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {

@@ -16,7 +16,6 @@ type Stored = { sequence: bigint; id: string; name: string };
 
 export const createLedger = ({ expect }: Simulation) => {
   const all: Written[] = [];
-  /** `seen` holds the event that readers saw under each number. `numbers` holds the number of each write. */
   const seen = new Map<bigint, string>();
   const numbers = new Map<string, bigint>();
   const petIds = new Set<bigint>();

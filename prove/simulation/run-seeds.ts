@@ -6,7 +6,6 @@ import { commandRuntime } from './runtime.ts';
 import { createSimulation } from './simulation.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
-/** The argument and the output of this program, both as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
 type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
@@ -16,7 +15,7 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** A digest of all steps. Identical runs have the same digest. */
+  /** Identical runs have the same digest. */
   digest: string;
   violation?: Violation;
 };

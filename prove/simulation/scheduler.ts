@@ -1,6 +1,6 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A simulated process or machine. When it ends, its pending work is cancelled. */
+/** When an owner ends, its pending work is cancelled. */
 export type Owner = {
   name: string;
   frozenUntil: number;
@@ -100,7 +100,7 @@ export const createScheduler = (seeded: Seeded) => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Skips time. Steps that become due run afterwards. */
+    /** Steps that become due run afterwards. */
     pass: (ms: number): void => {
       now += ms;
     },

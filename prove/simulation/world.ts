@@ -19,7 +19,7 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** How long faults are injected, in ms, and the maximum number of steps until all work is done afterwards. */
+/** Faults are injected for this time. Afterwards, all work must be done within `MAX_STEPS`. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
@@ -46,7 +46,7 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns the stored state, or undefined while that state does not yet show which work remains. */
+  /** Returns undefined while the stored state does not yet show which work remains. */
   look(): Look | undefined;
   clock(): number;
   /** Returns 0 if the idle time is not measured. */

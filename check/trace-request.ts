@@ -14,7 +14,7 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * An untraced request before these fills the caches. A function counts only if every traced request calls it, so
+ * An untraced request comes first and fills the caches. A function counts only if every traced request calls it, so
  * functions called by timers do not count.
  */
 const REQUESTS = 4;

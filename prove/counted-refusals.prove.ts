@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** A short run sends only the first two, which used to be uncounted. */
+/** A short run sends only the first two requests, which used to be uncounted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),

@@ -11,9 +11,9 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-/** From an order's expiry until its pet is available again. */
+/** Maximum time from an order's expiry until its pet is available again. */
 const FREED_MS = 5000;
-/** Until another instance takes over the job that assigns sequence numbers. */
+/** Maximum time until another instance takes over the job that assigns sequence numbers. */
 const NUMBERED_MS = 6000;
 /** The killed instance's webhook leases end after half a minute. */
 const DELIVERED_MS = 40_000;

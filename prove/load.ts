@@ -12,7 +12,7 @@ export type Sent = {
   /** `once` requests also use the name as their Idempotency-Key. */
   name: string;
   petId: number | undefined;
-  /** From `performance.now()`. */
+  /** The time from `performance.now()`. */
   sentAt: number;
   tookMs: number;
   /** 0 until a response arrives. Stays 0 if the connection breaks. */

@@ -67,7 +67,7 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Per second. A single measurement may be too low on a busy machine, so the highest one counts. */
+/** Requests per second. A single measurement may be too low on a busy machine, so the highest one counts. */
 let top = 0;
 
 const measure = async () => {

@@ -17,7 +17,7 @@ export type ProofReport = {
 };
 
 export type Tell = {
-  /** Does not affect the outcome. */
+  /** A figure does not affect the outcome. */
   figure(words: string): void;
   /** A missed limit counts only on a quiet machine, so proofs never assert times. */
   time(what: string, ms: number, maxMs: number): void;

@@ -10,12 +10,12 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Includes requests that wait until an instance notices that Redis is away. */
+/** Maximum response time, including requests that wait until an instance notices that Redis is away. */
 const WAIT_MS = 600;
 /** The p99 covers only requests sent at least this many ms after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** From the return of Redis until all instances count in Redis again. */
+/** Maximum time from the return of Redis until all instances count in Redis again. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;

@@ -22,7 +22,7 @@ const LONG_TIMEOUT_MS = 4 * 3_600_000;
 /** A proof stops itself this much earlier than its time limit, so that the report names the proof. */
 const SOONER_MS = 30_000;
 const LAST_LINES = 25;
-/** For a proof file that misses time limits on a quiet machine. */
+/** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
 const TRIES = 3;
 const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;

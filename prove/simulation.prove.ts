@@ -8,7 +8,7 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 
 /** Seeds start at 1, so that each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
-/** Limited, because simulated processes that are killed leave their files open. */
+/** The number is limited, because simulated processes that are killed leave their files open. */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** If this is too short on a slow machine, a wrong deletion may be missed. */
+/** If this time is too short on a slow machine, a wrong deletion may be missed. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {

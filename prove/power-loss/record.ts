@@ -9,7 +9,7 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** As on a good disk, so that other threads write meanwhile. */
+/** A sync takes as long as on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
 /** The default is several thousand. A low value restarts the log often. */
 const CHECKPOINT_PAGES = 60;

@@ -35,8 +35,8 @@ const middle = (readings: readonly Reading[]): Reading => ({
 });
 
 /**
- * Puts load on each server in turn, round after round, so that other work on the machine affects all of them equally.
- * Computes each server's ratio to the second server within each round.
+ * The servers take turns, so that other work on the machine affects all of them equally. Each ratio compares a server
+ * with the second server in the same round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });

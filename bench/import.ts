@@ -11,7 +11,6 @@ const P99_MS = 25;
 
 const ALONE_MS = 5000;
 
-/** Times an import by the command line. Meanwhile, times other requests to the same store and to another store. */
 export const askImportByCommand = async (
   file: string,
   server: Server,

@@ -15,7 +15,7 @@ export type Load = {
   cursorFile: string;
   seconds: number;
   connections: number;
-  /** Requests per second. Default: as many as the server handles. */
+  /** Default: as many as the server handles. */
   rate?: number;
 };
 
@@ -32,10 +32,7 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/**
- * Puts load on a server from the other processor core. Constant rates use autocannon, which measures each latency from
- * the time at which the request was due.
- */
+/** Constant rates use autocannon, because it measures each latency from the time at which the request was due. */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

@@ -25,7 +25,7 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** Returns the median time per request, in microseconds. The first half of the rounds only warms up the compiler. */
+/** In microseconds. The first half of the rounds only warms up the compiler. */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {
@@ -44,7 +44,6 @@ const answerOf = (question: string, micros: number): Answer => ({
   isMet: micros <= MAX_MICROS,
 });
 
-/** Measures the time that metrics and tracing (with a collector) add to each request before the response is sent. */
 export const askObserving = (): Answer[] => {
   const metrics = createRequestMetrics(createMetrics());
   const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));

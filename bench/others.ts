@@ -1,17 +1,14 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** The 99th percentile of the latency of reads and of create requests, in milliseconds. */
+/** 99th percentiles of the latency, in ms. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;
 
 const BODY = '{"name":"Rex","categoryId":1}';
 
-/**
- * Alternates reads and create requests with each key, until stopped. Sends one request every 10 ms, even if earlier
- * requests are still running.
- */
+/** Sends one request every 10 ms, even if earlier requests are still running. */
 export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
   const times: Record<keyof Others, number[]> = { GET: [], POST: [] };
   const underway = new Set<Promise<void>>();

@@ -5,12 +5,11 @@ import type { Answer } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** Pause between two requests of `callCalmly`, in ms. */
 const ASKS_EVERY_MS = 10;
 
 /**
- * Creates pets one after another until stopped, and times the admitted requests. The load generator saturates its own
- * core, so the latencies that it reports include its own queue. This caller has no queue.
+ * The load generator saturates its own core, so the latencies that it reports include its own queue. This caller has no
+ * queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];
@@ -33,7 +32,6 @@ const callCalmly = ({ origin }: Server, key: string) => {
   };
 };
 
-/** Reads the durations of admitted create requests from the service's log, starting at the byte offset `from`. */
 const servedMs = (log: string, from: number): number[] =>
   readFileSync(log)
     .subarray(from)
@@ -42,7 +40,6 @@ const servedMs = (log: string, from: number): number[] =>
     .filter((line) => line.includes('"status":201'))
     .map((line) => Number(/"durationMs":([\d.]+)/.exec(line)?.[1]));
 
-/** Sends create requests at a constant rate, twice the service's peak rate, over 1,000 connections. */
 export const askOverload = async ({ database, log, pets, cursorFile, rounds }: Setting): Promise<Answer> => {
   const server = await startService(sqlite(database), log);
   try {

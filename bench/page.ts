@@ -7,7 +7,6 @@ const MAX_SECONDS = 2;
 
 type Load = { processorSeconds: number; nodes: number; loadedMs: number; kilobytes: number };
 
-/** Loads the page once with an empty cache, and measures what this costs the browser's renderer process. */
 const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

@@ -6,11 +6,10 @@ const CORES = { server: 0, load: 1 };
 
 export const IS_PINNED = Bun.which('taskset') !== null && cpus().length > 1;
 
-/** Prefixes a command so that it runs on the processor core of its role, if this machine can pin processes. */
 export const pinned = (command: readonly string[], role: keyof typeof CORES): string[] =>
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
-/** Moves the benchmark itself and its children to the core of the load, to keep the server's core free. */
+/** Keeps the server's core free. Children of the benchmark inherit its core. */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
@@ -18,7 +17,7 @@ export const pinSelf = (): void => {
 /** The unit of processor times in `/proc`: Linux counts in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the processor seconds and resident megabytes of a process so far. Both are NaN where `/proc` is missing. */
+/** Both figures are NaN where `/proc` is missing. */
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,7 +32,7 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
   }
 };
 
-/** Returns the status of a GET on a new connection, or 0 if the connection fails. `fetch` would add its own cost. */
+/** Returns 0 if the connection fails. Does not use `fetch`, because `fetch` adds its own cost. */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -47,7 +46,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits until a server responds. Polls every millisecond, because the start time is measured with this function. */
+/** Polls every millisecond, because the start time is measured with this function. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

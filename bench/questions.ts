@@ -6,7 +6,6 @@ import { pinned, usageOf } from './processes.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A measurement that gives a few figures instead of a row in the table of workloads. */
 export type Answer = { question: string; promise: string; answer: string; isMet: boolean };
 
 type Filled = { added: number; seconds: number; longestMs: number };
@@ -27,7 +26,6 @@ export const askImport = ({ added, seconds, longestMs }: Filled): Answer => {
   };
 };
 
-/** Measures how the cost of a request grows with the number of pets. One server per size is loaded in turn. */
 export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
   const servers: (Server & { size: number; key: string })[] = [];
   try {

@@ -93,7 +93,6 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     ),
   ].join('\n');
 
-/** Shows three workloads relative to a bare server (a read, a page and a create), and counts the targets met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
   const shown = [
     { row: rows[0], meaning: 'a random pet each time' },

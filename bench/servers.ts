@@ -39,7 +39,6 @@ export const sqlite = (path: string): string => `sqlite:${path}`;
 
 export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
 
-/** Starts the service with realistic settings: a key, both rate limits, all headers, and a log file. */
 export const startService = (
   database: string,
   log: string,
@@ -54,7 +53,6 @@ export const startService = (
     log,
   });
 
-/** Issues an ordinary key whose rate limits are higher than any load of the benchmark. */
 export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string> => {
   const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
   const answer = await fetch(`${origin}/v1/keys`, {
@@ -83,11 +81,9 @@ const record = async (origin: string, key: string, read: string) => {
   };
 };
 
-/** Starts a `Bun.serve` that does nothing, to measure the runtime's own start time. */
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-/** Starts two bare servers. Each GET gets the service's response to `read`, and each POST its response to a create. */
 export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };

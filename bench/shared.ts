@@ -10,13 +10,12 @@ import { fill } from './questions.ts';
 import { issueKey, type Server, startBareShared, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A result of the service on PostgreSQL and Redis. `ratio` compares it with bare-shared.ts. */
 export type SharedRow = { work: string; promise: string; readings: Readings; ratio: number; isMet: boolean };
 
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Returns which of PostgreSQL and Redis are missing and how to install them, or undefined if neither is missing. */
+/** Returns undefined if PostgreSQL and Redis are both installed. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -24,7 +23,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** Records the SQL statement with which the service finds a pet, so that the bare server sends the same statement. */
+/** The bare server must send the same statement as the service. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -46,8 +45,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * Reads random pets. PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So
- * `ratio` compares processor time per request in the serving process: the bare server's time divided by the service's.
+ * PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So `ratio` compares
+ * processor time per request in the serving process: the bare server's time divided by the service's.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

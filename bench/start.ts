@@ -5,10 +5,6 @@ import type { Setting } from './works.ts';
 
 type Start = { name: string; maxMs: number; begin(): Promise<Server> };
 
-/**
- * Measures the time from start to the first 200 response, for the built file and for the source code. Starts a bare
- * `Bun.serve` in the same rounds, for comparison.
- */
 export const askStart = async (
   file: string,
   { log, starts }: Setting,

@@ -10,14 +10,12 @@ const ROUNDS = 3;
 const FRAMES = 300;
 /** Scroll distance per frame: two and a half table rows, or 6,000 pixels per second, like a fast turn of the wheel. */
 const STEP_PX = 100;
-/** The time between two frames at 60 frames per second, in milliseconds. */
 const MAX_MS = 1000 / 60;
 
 type Scroll = { perSecond: number; late: number; longTasks: number; mainMs: number };
 
 const TABLE = "document.querySelector('.table')";
 
-/** Runs in the page. Starts in the middle of the table, scrolls one step per frame, and records the frame times. */
 const SCROLL = `new Promise((done) => {
   const table = ${TABLE};
   let top = table.scrollHeight / 2;

@@ -29,9 +29,8 @@ const runtimePart = ({ name, version, license, copyright }: ReturnType<typeof ru
 });
 
 /**
- * Lists the contents of the built file as CycloneDX 1.6: the runtime with its libraries, and every package with at
- * least one bundled module. A module that is itself a bundle counts as one part. The list contains no times or random
- * numbers, so that two builds of one commit give the same bytes.
+ * A module that is itself a bundle counts as one part. The list contains no times or random numbers, so that two builds
+ * of one commit give the same bytes.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const runtime = `node_modules/${TARGETS[target]}`;

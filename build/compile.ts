@@ -8,17 +8,12 @@ import type { Target } from './targets.ts';
 
 type Options = {
   outfile: string;
-  /** The commit that the built file reports. Trial builds have none. */
   commit?: string;
   target?: Target;
-  /** The path of the runtime for the target. Default: the runtime that runs this build. */
+  /** Default: the runtime that runs this build. */
   executablePath?: string;
 };
 
-/**
- * Compiles the program, packages, assets and runtime into one file. Returns the bundled modules, and the licence texts
- * of their packages.
- */
 export const compile = async ({ outfile, commit, target, executablePath }: Options) => {
   const console = await buildConsole();
   const licenses = licensesOf(await findModules(Promise.resolve(console)));

@@ -10,7 +10,6 @@ import { licenseIds, RUNTIME_PARTS } from './runtime-parts.ts';
 /** Licences that do not require a copy of their text. */
 const NO_TEXT = ['Unlicense'];
 
-/** Reads the licence text of a package from its licence files, or else from the last section of its README. */
 const textOf = (place: string): string | undefined => {
   const folder = join(ROOT, place);
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
@@ -42,7 +41,6 @@ const runtimeTexts = (): string[] =>
     return `${id}, for the parts of the runtime under it\n\n${text.trim()}`;
   });
 
-/** Lists the licence texts of everything in the built file. Packages with the same text share one entry. */
 export const licensesOf = (modules: Iterable<string>): string => {
   const byText = new Map<string, string[]>();
   for (const place of packagesOf(modules)) {
@@ -60,5 +58,5 @@ export const licensesOf = (modules: Iterable<string>): string => {
   ].join(RULE);
 };
 
-/** Lists the licences for a service that runs from a clone. A built file contains its own list. */
+/** Used when the service runs from a clone. A built file contains its own list. */
 export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

@@ -10,7 +10,6 @@ export const ENTRIES = [
   'src/storage/sqlite/integrity/check.worker.ts',
 ].map((path) => join(ROOT, path));
 
-/** Replaces `site.ts`, which generates files at run time, with a module that contains the generated files. */
 export const withSite = (contents: string): Bun.BunPlugin => ({
   name: 'site',
   setup: ({ onLoad }) => {
@@ -22,7 +21,6 @@ export const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.key
 
 const NO_SITE = 'export const [loadDocs, loadConsole, loadLicenses] = [];';
 
-/** Lists the modules that a build bundles. They determine the licence texts in the built file. */
 export const findModules = async (console = buildConsole()): Promise<string[]> => {
   const plugins = [withSite(NO_SITE)];
   const built = await Bun.build({ entrypoints: ENTRIES, target: 'bun', metafile: true, plugins });

@@ -1,6 +1,5 @@
 import type { Target } from './targets.ts';
 
-/** An SPDX expression, and the copyright notice of the project. */
 type Terms = readonly [license: string, copyright: string];
 
 const LITESPEED = 'LiteSpeed Technologies Inc';
@@ -9,7 +8,7 @@ const NODE = 'Joyent, Inc. and other Node contributors';
 const HALLIDAY = 'James Halliday';
 const ACORN = '2012-2020 by various contributors';
 
-/** Libraries that are linked into the runtime, by their names in `process.versions`. */
+/** The keys are names in `process.versions`. */
 const LINKED: Record<string, Terms> = {
   ares: ['MIT', '2007-2023 Daniel Stenberg with many contributors'],
   boringssl: [
@@ -83,7 +82,6 @@ const UNVERSIONED: Record<string, Terms> = {
   'vm-browserify': ['MIT', HALLIDAY],
 };
 
-/** Libraries that only the runtime for Windows contains. */
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
 /** Names in `process.versions` that are not libraries: emulated interfaces, the runtime itself, and its compiler. */
@@ -91,7 +89,7 @@ export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'types
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };
 
-/** Lists the libraries in the runtime. Throws if the tables above lack a library, which stops the build. */
+/** Throws if the tables above lack a library, which stops the build. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {
@@ -108,6 +106,6 @@ export const RUNTIME_PARTS = runtimeParts(process.versions);
 export const runtimePartsOf = (target: Target): RuntimePart[] =>
   RUNTIME_PARTS.filter(({ name }) => target.startsWith('windows') || !ON_WINDOWS.includes(name));
 
-/** Returns the licences in an SPDX expression whose texts must be included. Takes the first of several alternatives. */
+/** Takes the first of several alternatives. */
 export const licenseIds = (expression: string): string[] =>
   expression.split(' AND ').map((term) => term.replace(/ (OR|WITH) .*/, ''));

@@ -9,7 +9,6 @@ const run = async (directory: string, ...command: string[]): Promise<void> => {
   if ((await child.exited) !== 0) throw new Error(`${command.slice(0, 2).join(' ')} failed`);
 };
 
-/** Downloads the runtime for a platform from npm's registry, and checks its digest against our lock file. */
 export const withRuntime = async <Result>(target: Target, use: (path: string) => Promise<Result>): Promise<Result> => {
   const { version, integrity } = lockedPackage(`node_modules/${TARGETS[target]}`);
   const directory = mkdtempSync(join(tmpdir(), 'petstore-runtime-'));

@@ -5,13 +5,12 @@ import { ENVIRONMENTS } from '../src/kernel/contract.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 
-/** Generates a function that returns one file, so that the file takes no memory until the function is called. */
+/** The file is in a function, so that it takes no memory until the function is called. */
 const functionOf = async (text: string): Promise<string> => {
   const { hash, br, gzip } = await packFile(text);
   return `() => ({ hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} })`;
 };
 
-/** Generates the replacement for `src/http/pages/site.ts`, with all files rendered, hashed and compressed. */
 export const siteModule = async (consoleBundle: Bun.BuildOutput, licenses: string): Promise<string> => {
   const functions = new Map<string, { name: string; source: string }>();
   const nameOf = async (text: string): Promise<string> => {

@@ -1,4 +1,3 @@
-/** The npm package with the runtime for each supported platform. */
 export const TARGETS = {
   'linux-x64': '@oven/bun-linux-x64',
   'linux-x64-musl': '@oven/bun-linux-x64-musl',

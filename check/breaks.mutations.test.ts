@@ -25,7 +25,6 @@ const linkOf = (document: Json): Json => Object.values<Json>(create(document).re
 const json = (part: Json): Json => part.content['application/json'];
 
 const BREAKING: Mutations = {
-  // Security.
   'the bearer token becomes an API key': (all) =>
     (scheme(all).apiKey = { type: 'apiKey', in: 'header', name: 'X-Api-Key' }),
   'the bearer token becomes OAuth 2': (all) =>
@@ -42,7 +41,6 @@ const BREAKING: Mutations = {
   'an operation for any key requires a scope': ({ paths }) =>
     (paths['/keys/me'].get.security = [{ apiKey: ['keys:write'] }]),
   'every operation for any key requires a scope': (all) => all.security[0].apiKey.push('keys:write'),
-  // Removal dates, stability and servers.
   'a stable operation is removed in two weeks': (all) => (list(all)['x-sunset'] = '2026-12-01'),
   'a stable operation is removed in a year': (all) => (list(all)['x-sunset'] = '2027-11-17'),
   'a beta operation is removed in two months': (all) => (beta(all)['x-sunset'] = '2027-01-17'),
@@ -54,10 +52,8 @@ const BREAKING: Mutations = {
   'a server variable has another default': (all) => (variable(all).default = 'https://pets.example.org'),
   'a server variable accepts only some values': (all) => (variable(all).enum = [variable(all).default]),
   'a server variable is removed': (all) => delete all.servers[1].variables,
-  // Links.
   'a link is removed': (all) => delete create(all).responses[201].links,
   'a link leads to another operation': (all) => (linkOf(all).operationId = 'listOrders'),
-  // Request values.
   'a number must be a multiple': (all) => (input(all).categoryId.multipleOf = 10),
   'a list must have unique items': (all) => (fields(all, 'NewPetBatch').pets.uniqueItems = true),
   'only one value is accepted': (all) => (input(all).categoryId.const = 1),
@@ -94,7 +90,6 @@ const BREAKING: Mutations = {
   'a parameter loses its schema': (all) => delete query(all, 'ids').schema,
   'items lose their schema': (all) => delete query(all, 'ids').schema.items,
   'a request loses its schema': (all) => delete json(create(all).requestBody).schema,
-  // Response values.
   'a response loses its schema': (all) => delete json(list(all).responses[200]).schema,
   'a list in a response loses the schema of its items': (all) => delete schema(all, 'Pets').items,
   'counts in a response lose their schema': (all) => delete fields(all, 'UsageHour').byStatus.additionalProperties,

@@ -7,12 +7,11 @@ export type Json = Record<string, any>;
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
-/** Keywords that explain a value and constrain nothing. */
 const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', '$comment', '$defs'];
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Returns the constraints of `inner` that differ in `said`. Both apply, so the names become `another …`. */
+/** Both constraints apply, so a conflicting one is kept under the name `another …`. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -21,7 +20,6 @@ const conflicts = (inner: Json, said: Json): Json =>
       .map(([name, value]) => [`another ${name}`, value]),
   );
 
-/** Resolves `$ref` and `allOf` in a part of the document. Members next to them are added to the result. */
 export const resolve = (document: Json, part: Json | undefined): Json | undefined => {
   if (part === undefined) return undefined;
   const { $ref, allOf = [], ...said } = part;
@@ -47,7 +45,7 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
 
-/** Joins the lists of required fields in two schemas. In a parameter or body, `required` is a boolean instead. */
+/** In a parameter or body, `required` is a boolean instead of a list. */
 const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
   Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
@@ -102,7 +100,6 @@ const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][]
   ['multipleOf', (was, is) => was % is !== 0],
 ];
 
-/** Keywords that the functions of this file compare one by one. `keywordBreaks` handles all others. */
 const COMPARED = new Set([
   ...BOUNDS.map(([name]) => name),
   ...FORMATS,
@@ -110,7 +107,6 @@ const COMPARED = new Set([
   ...['oneOf', 'anyOf', 'discriminator', 'writeOnly'],
 ]);
 
-/** Values that are equivalent to leaving out the keyword. */
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /** A keyword outside `COMPARED`, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
@@ -154,7 +150,6 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
         .map((name) => `${where}.${name} is no longer always present`);
 };
 
-/** Returns the alternatives of a schema by discriminator value, or else by reference, or else by type. */
 const formsOf = (document: Json, schema: Json): Map<string, Json> => {
   const { oneOf, anyOf = [schema], discriminator } = resolve(document, schema) ?? {};
   const forms = new Map<string, Json>();
@@ -168,10 +163,8 @@ const formsOf = (document: Json, schema: Json): Map<string, Json> => {
 
 const isUnion = ({ oneOf, anyOf }: Json): boolean => (oneOf ?? anyOf) !== undefined;
 
-/** Returns the keywords next to `oneOf` or `anyOf`, which apply to every alternative. */
 const besideForms = ({ oneOf, anyOf, ...rest }: Json): Json => (isUnion({ oneOf, anyOf }) ? rest : {});
 
-/** Compares schemas of two documents. Each pair of named schemas is compared only once for each direction. */
 export const findSchemaBreaks = (before: Json, after: Json) => {
   const seen = new Set<string>();
 
@@ -201,7 +194,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** Returns the name of a referenced schema. A reference with further constraints counts as an unnamed schema. */
+  /** A reference with further constraints counts as an unnamed schema. */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 
@@ -221,7 +214,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ...compareOthers(then.additionalProperties, now.additionalProperties, place),
   ];
 
-  /** Compares `additionalProperties`. A request that starts to accept any additional field breaks nothing. */
+  /** A request that starts to accept any additional field breaks nothing. */
   const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
     const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });

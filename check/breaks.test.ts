@@ -125,7 +125,6 @@ const properties = (document: Json, name: string): Json => schema(document, name
 const codes = ({ components }: Json): string[] =>
   components.responses.BadRequest.content['application/json'].schema.properties.code.enum;
 
-/** Splits the schema Pet into an `allOf` of two parts: the id, and the other fields with this `required` list. */
 const tellInParts = (document: Json, required: string[]): void => {
   const { id, ...rest } = properties(document, 'Pet');
   Object.assign(document.components.schemas, {

@@ -3,7 +3,6 @@ import { type Direction, findSchemaBreaks, type Json, resolve } from './breaks.s
 
 type Operation = Json & { parameters?: Json[]; requestBody?: Json; responses?: Json };
 type Documents = { before: Json; after: Json; today: Date };
-/** Compares one part of the old document with the same part of the new document. `where` names the part in messages. */
 type Compare = (was: Json, is: Json | undefined, where: string) => string[];
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head', 'options', 'trace'];
@@ -21,11 +20,10 @@ const operationsIn = (items: Json = {}): Map<string, Operation> =>
 const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (name: string) => string[]): string[] =>
   Object.keys({ ...was, ...is }).flatMap(compare);
 
-/** Returns how a parameter serializes lists and objects, with the defaults that OpenAPI defines. */
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** Stabilities, from the least to the most stable. Stable operations do not state their stability. */
+/** From the least to the most stable. Stable operations do not state their stability. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
 /** Minimum days from announcing the removal of an operation to the removal. Experimental operations have no minimum. */
@@ -45,7 +43,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** Returns the alternative credentials, each with its scopes. Older documents name a scope only in `x-scope`. */
+/** Older documents name a scope only in `x-scope`. */
 const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
   const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
   if (security.length === 0) return [{}];
@@ -54,7 +52,6 @@ const requirementsOf = (document: Json, { security = document.security ?? [], ..
   );
 };
 
-/** Returns whether credentials that the old document accepted satisfy one of the new document's alternatives. */
 const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
   alternatives.some((needed) =>
     Object.entries(needed).every(
@@ -90,7 +87,6 @@ const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
     .map((name) => `the schema ${name} was removed`);
 
-/** Compares the name, stability, server and sunset date of an operation, and the credentials that it requires. */
 const promiseBreaks = ({ before, after, today }: Documents, was: Operation, is: Operation, where: string): string[] => {
   const stability = is['x-stability'];
   return [
@@ -190,7 +186,7 @@ const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
     });
   });
 
-/** Finds whatever works with the document `before` but may fail with `after`. Ignores experimental parts. */
+/** Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [

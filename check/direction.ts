@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order of resources. Each resource may use the domain and the repository interfaces of earlier resources. */
+/** Each resource may use the domain and the repository interfaces of earlier resources. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -19,7 +19,6 @@ const RESOURCES = [
   'sandbox',
 ];
 
-/** Folders outside `src/resources` that count as part of a resource. */
 const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', delivery: 'webhooks' };
 
 type Kind = keyof typeof MAY_IMPORT;
@@ -62,7 +61,6 @@ const MAY_IMPORT = {
   config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
-  // `rows` reads and checks pet files, on the command line and in the browser.
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // The client is a separate package. Only its generated files depend on the contracts.
   client: ['client'],
@@ -106,7 +104,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The kind of each file. The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
+/** The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -145,7 +143,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The only files that may use Bun's API. The list is short, so that a move to another runtime stays a small change. */
+/** The list is short, so that a move from Bun to another runtime stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
@@ -166,7 +164,6 @@ const resourceOf = (path: string): number => {
   return RESOURCES.indexOf(PART_OF[folder] ?? folder);
 };
 
-/** Removes comment lines, because they may mention imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
 
 const IMPORTS = [

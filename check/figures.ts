@@ -3,10 +3,9 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** A measured figure and its target range. The check fails above `ceiling` or, without a ceiling, above `most`. */
+/** The check fails above `ceiling` or, without a ceiling, above `most`. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
-/** Printed for a figure that misses its target but does not exceed its ceiling. */
 const EXPLANATION = 'not met, see decision 24';
 
 const COUNTED = ['src', 'cli', 'generate'];
@@ -42,7 +41,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** Traces in a separate process, because calls can be inserted only into modules that are not loaded yet. */
+/** Needs a separate process, because calls can be inserted only into modules that are not loaded yet. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
@@ -66,7 +65,6 @@ export const showFigures = (figures: readonly Figure[]): string[] =>
     return `${shown}   ${target.padEnd(16)}${isMet(figure) ? 'met' : isAccepted(figure) ? EXPLANATION : 'not met'}`;
   });
 
-/** Prints the figures. Returns false if a figure fails the check. */
 export const printFigures = async (): Promise<boolean> => {
   const sources = readSources([...COUNTED, 'client/src', 'console'], ['.ts', '.tsx', '.css', '.js']);
   const figures = [...sizeFigures(sources), ...(await traceFigures())];

@@ -10,7 +10,6 @@ const FOLDER = 'docs/releases';
 const findReleases = (): string[] =>
   readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
 
-/** Stores the current OpenAPI document as the last release's document, and overwrites the previous one. */
 export const writeRelease = (): string => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));
@@ -33,7 +32,7 @@ const CORRECTIONS = [
   'KeyCreation in requests has else {"properties":{"plan":{"enum":["free","pro","business"]}},',
 ];
 
-/** Removes `corrections` from the breaks. Reports each correction that matches no break, because it can be deleted. */
+/** Reports each correction that matches no break, because it can be deleted. */
 export const exceptCorrections = (
   breaks: readonly string[],
   corrections: readonly string[] = CORRECTIONS,

@@ -9,7 +9,6 @@ import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
 
-/** A check returns the problems that it found. */
 type Check = () => string[] | Promise<string[]>;
 
 const tool =

@@ -3,16 +3,12 @@ import { readSources } from './sources.ts';
 const MAX_LINES = 400;
 const MAX_LINES_OF_A_FUNCTION = 80;
 
-/** Matches a line that opens a function body, but no other block. */
 const OPENS_BODY = /(=>|\)(: [^=]+)?) \(?[{[]$/;
 const OPENS_BLOCK = /^\s*(\} )?(if|else|for|while|do|switch|try|catch|finally)\b/;
 
 const indentOf = (line: string): number => line.search(/\S/);
 
-/**
- * Returns the start and length of each function. The formatter indents a function's closing line like its first line,
- * so no parser is needed.
- */
+/** The formatter indents a function's closing line like its first line, so no parser is needed. */
 export const functionsIn = (text: string): { line: number; lines: number }[] => {
   const all = text.split('\n');
   return all.flatMap((opening, index) => {
@@ -31,7 +27,6 @@ const longFunctions = (path: string, text: string): string[] =>
     .filter(({ lines }) => lines > MAX_LINES_OF_A_FUNCTION)
     .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MAX_LINES_OF_A_FUNCTION}`);
 
-/** Finds files and functions that are too long to read in one go. In tests, functions may have any length. */
 export const findLongParts = (): string[] => {
   const sources = [
     ...readSources(

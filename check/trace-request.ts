@@ -3,8 +3,8 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
 /**
- * A function in a file below `src/`. `name` starts with the names of the enclosing functions: `createLog.write`. For an
- * anonymous function, `name` consists only of those names.
+ * `name` starts with the names of the enclosing functions: `createLog.write`. For an anonymous function, `name`
+ * consists only of those names.
  */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
@@ -14,11 +14,11 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * Number of traced requests. An untraced request before them fills the caches. A function counts only if every traced
- * request calls it, so functions called by timers do not count.
+ * An untraced request comes first and fills the caches. A function counts only if every traced request calls it, so
+ * functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** Pause between requests, so that background work finishes. The log is written 50 ms after a request. */
+/** Lets background work finish. The log is written 50 ms after a request. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -27,7 +27,6 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 const nameOf = ({ id, key }: Node): string[] => [id, key].filter(isNode).flatMap(({ name }) => (name as string) ?? []);
 
-/** Inserts a call to `called` at the start of each function. The call passes the function's index in `sources`. */
 export const insertCalls = (file: string, text: string, sources: Source[]): string => {
   const insertions: Insertion[] = [];
   const walk = (node: Node, outerNames: string[], isInFunction: boolean): void => {
@@ -60,10 +59,6 @@ const count = (called: Source[]): Counts => ({
 type Route = (...args: unknown[]) => Response | Promise<Response>;
 type Options = { routes?: Record<string, Route>; fetch: Route };
 
-/**
- * Records the functions called between the start of a route's handler and its response. Returns a getter for the
- * functions that the last request called.
- */
 const noteCalls = (): (() => Set<Source>) => {
   const sources: Source[] = [];
   let last = new Set<Source>();
@@ -100,7 +95,6 @@ const noteCalls = (): (() => Set<Source>) => {
   return () => last;
 };
 
-/** Returns the functions that a get and a create request call, in an idle service that has cached the key. */
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
   // This import must come after `noteCalls`, which changes modules as they are loaded.

@@ -18,7 +18,6 @@ const TOGETHER = 16;
 
 const repeat = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join();
-/** Returns the JSON of a pet with these additional fields, padded with text to the size limit. */
 const filled = (fields: string) => {
   const start = `{"name":"Rex","categoryId":1,${fields},"text":"`;
   return `${start}${'a'.repeat(MAX_BYTES - start.length - 2)}"}`;
@@ -26,7 +25,7 @@ const filled = (fields: string) => {
 const escapes = '\\u4e00'.repeat(640);
 const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
 
-/** Bodies of about 64 KiB. The service refuses the first bodies. It accepts the last four, which are at its limits. */
+/** The service refuses the first bodies. It accepts the last four, which are at its limits. */
 const SHAPES: Record<string, string> = {
   '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
   '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),
@@ -60,7 +59,7 @@ proof(
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
     const statuses = new Set<number>();
 
-    /** Returns the processor time that the service spends on each request, in microseconds. */
+    /** In microseconds of processor time per request. */
     const costOf = async (body: string): Promise<number> => {
       let left = IN_ROUND;
       const before = processorUsOf(program.child.pid);

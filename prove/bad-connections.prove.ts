@@ -21,7 +21,7 @@ const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Server errors that are expected. 505: unsupported HTTP version. 503: overload on a busy machine. */
+/** 505: unsupported HTTP version. 503: overload on a busy machine. */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -88,7 +88,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** Replaces, inserts or removes a byte. About half of the new bytes have a meaning to an HTTP parser. */
+/** About half of the new bytes have a meaning to an HTTP parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -135,7 +135,6 @@ proof(
   },
 );
 
-/** Ways to send a request head slowly: the first bytes, and the bytes that then follow at intervals. */
 const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: '', continues: '' },
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
@@ -169,7 +168,6 @@ proof(`${SLOW} connections that send almost nothing: all are closed, and others 
 
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\n';
 
-/** Sends `begins` and then `mb` chunks. Returns the status, or `cut` if the service closed the connection. */
 const pour = async (begins: string, chunk: Uint8Array, mb: number): Promise<{ status: string; takenMb: number }> => {
   const connection = await connect();
   await connection.send(Buffer.from(begins));

@@ -14,14 +14,13 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const MOST = 200;
-/** Number of faults of each kind in a short run. A long run tries all of them. */
 const SAMPLE = 2;
 /** The service counts as recovered once it has acknowledged more writes than this after the fault. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
-/** Kinds of faults, named as in `failing-disk.c`. */
+/** The names are those of `failing-disk.c`. */
 const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
 
 type Fault = { kind: (typeof KINDS)[number]; n: number };

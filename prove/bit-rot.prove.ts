@@ -22,7 +22,6 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const CHANGES = LONG ? 300 : 12;
-/** Number of damaged files that a short run also serves and scans. A long run serves all of them. */
 const SERVED = 2;
 const CONCURRENCY = 4;
 const FILE = join('data', 'petstore.db');
@@ -32,7 +31,6 @@ const run = (directory: string, ...words: string[]) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...words] }).ended();
 const serve = (directory: string) => bench.start({ directory, environment, command: [...PROGRAM, 'serve'] });
 
-/** Creates a database with pets, events, orders, keys and all indexes. Also returns everything that the API shows. */
 const makeShop = async () => {
   const directory = bench.directory();
   const program = serve(directory);
@@ -65,7 +63,6 @@ const damage = (directory: string, { at, bits }: Change): void => {
   closeSync(file);
 };
 
-/** Returns whether SQLite's own check detects the damage. */
 const isFindable = (path: string): boolean => {
   try {
     const file = new Database(path, { readonly: true });
@@ -77,7 +74,6 @@ const isFindable = (path: string): boolean => {
   }
 };
 
-/** Serves a damaged copy of the database. The damage happens before the start, or while the service is running. */
 const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const directory = copyShop(shop);
   if (!isRunning) damage(directory, change);
@@ -178,7 +174,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // Adds two backups as an earlier version made them, with future dates as if the clock had been ahead.
+  // An earlier version made backups like these two. Their dates are in the future, as if the clock had been ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

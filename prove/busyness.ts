@@ -5,10 +5,7 @@ export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/**
- * Reads the processor ticks of a process and of its children that ended. Parsing begins after the last `)`,
- * because the process name in parentheses may contain anything.
- */
+/** Parsing begins after the last `)`, because the process name in parentheses may contain anything. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -24,7 +21,6 @@ const readProcess = (pid: number): Process | undefined => {
   }
 };
 
-/** Returns the ticks of this process and all its descendants, including descendants that ended. */
 const ownTicks = (): number => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const processes = pids.map((pid) => readProcess(Number(pid))).filter((one) => one !== undefined);
@@ -46,8 +42,7 @@ const machineTicks = () => {
 };
 
 /**
- * Starts measuring. The returned function gives the share of the machine's processors that other processes have used
- * since then, or undefined if the kernel has no such data. Other virtual machines count as other processes.
+ * The returned function gives undefined if there is no `/proc/stat`. Other virtual machines count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

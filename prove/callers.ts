@@ -5,15 +5,14 @@
 
 export type Callers = {
   connections: number;
-  /** Raw HTTP requests, sent in turn. */
   requests: readonly string[];
-  /** Interval between the requests of one caller, in ms. 0 means no pause. */
+  /** Interval between the requests of one caller. 0 means no pause. */
   everyMs: number;
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Results for requests sent after the warm-up. Only successful responses count towards the latencies. */
+/** Covers only requests sent after the warm-up. Only successful responses count towards the latencies. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -24,12 +23,10 @@ export type Heard = {
 
 type Tally = { statuses: Record<string, number>; times: number[] };
 
-/** How long to wait for outstanding responses at the end, in ms. */
 const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Returns the length of the first response in `received`, or undefined while the response is incomplete. */
 const answerLength = (received: Buffer): number | undefined => {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -98,8 +95,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads the starts of callers over their interval. If there is no interval, opens four connections per ms, so that
-  // the accept queue does not overflow.
+  // The starts of callers are spread over their interval. If there is no interval, four connections are opened per ms,
+  // so that the accept queue does not overflow.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

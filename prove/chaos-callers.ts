@@ -1,6 +1,5 @@
 import type { Seeded } from './seeded.ts';
 
-/** The timeout of a request, and the pause before a retry, in ms. */
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
 /** Callers choose among this many of the newest pets, so that several callers often want the same pet. */
@@ -20,7 +19,6 @@ type Options = {
   continues(sent: number): boolean;
 };
 
-/** Retries failed and temporarily refused requests until the outcome is known. Repeats any Idempotency-Key. */
 const createAsk = (origin: string, key: string) => {
   const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 
@@ -56,7 +54,6 @@ const createAsk = (origin: string, key: string) => {
   return { seen, ask };
 };
 
-/** Starts callers that create, rename, order and remove pets, and move orders to their next status. */
 export const startChaosCallers = ({ origin, key, random, callers, pauseMs, continues }: Options) => {
   const { seen, ask } = createAsk(origin, key);
   const created = new Map<string, number>();
@@ -107,9 +104,8 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, conti
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** Numbers of requests and retries. `words` holds the code of each response, or its status if it has no code. */
+    /** `words` holds the code of each response, or its status if it has no code. */
     seen,
-    /** What the service acknowledged: the ids of pets by the name they were created with, and the ids of orders. */
     created,
     ordered,
     ended: () => Promise.all(calling),

@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Duration of faults that do not end by themselves, in ms. */
+/** For faults that do not end by themselves. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -16,7 +16,7 @@ const reset = async (way: Way): Promise<void> => {
   await way.restore();
 };
 
-/** Drops traffic silently: both ends believe that the connection is alive. */
+/** Both ends believe that the connection is alive. */
 const halfOpen = async (way: Way): Promise<void> => {
   way.blackHole();
   await Bun.sleep(LASTS_MS);
@@ -68,7 +68,6 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Returns every fault `times` times in random order. Redis faults come last, because limits are inexact after them. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

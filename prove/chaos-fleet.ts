@@ -9,7 +9,6 @@ import { allLogged, timesLogged } from './logged.ts';
 
 type Member = { instance: Instance; way: Awaited<ReturnType<typeof startProxy>> };
 
-/** Starts instances behind a proxy, with their own PostgreSQL and Redis. Any connection between them can be broken. */
 export const startChaosFleet = async (count: number) => {
   const [postgres, redis] = [await startPostgres(), await startRedis()];
   const [toPostgres, toRedis] = [await startProxy(postgres.port), await startProxy(redis.port)];
@@ -40,7 +39,6 @@ export const startChaosFleet = async (count: number) => {
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    /** Returns how often instances have lost their connection to Redis so far, summed over all instances. */
     async timesRedisAway() {
       await allLogged(members.map(({ instance }) => instance));
       return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);

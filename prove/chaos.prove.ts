@@ -15,15 +15,13 @@ const REQUESTS = LONG ? 20_000 : 2000;
 const TIMES = LONG ? 5 : 1;
 const CALLERS = 12;
 const PAUSE_MS = LONG ? 20 : 60;
-/** Requests per minute that the key of the limited callers allows. */
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** Codes and statuses that callers may see. 0 means a broken connection, and 502 comes from the proxy. */
+/** 0 means a broken connection, and 502 comes from the proxy. */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
-/** Starts callers that exceed the limit of their key. Stopping them waits until they were refused often enough. */
 const startLimited = (origin: string, key: string) => {
   const seen = { admitted: 0, refused: 0 };
   let mayEnd = false;

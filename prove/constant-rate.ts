@@ -6,19 +6,15 @@
 
 export type Rate = {
   port: number;
-  /** Raw HTTP requests, sent in turn. */
   requests: readonly string[];
   connections: number;
-  /** Time at the start that the results exclude, in ms. */
   warmUpMs: number;
   ms: number;
-  /** Requests per second. If undefined, each connection sends as fast as the server responds. */
   perSecond?: number;
 };
 
 export type Rated = {
   sentPerSecond: number;
-  /** Responses with a 2xx status. */
   goodPerSecond: number;
   statuses: Record<string, number>;
   /** Number of 503 responses without Retry-After. */
@@ -28,7 +24,7 @@ export type Rated = {
 };
 
 const POLL_MS = 1;
-/** Number of connections opened together. It is less than the server's accept queue can hold. */
+/** Opening more connections together could overflow the server's accept queue. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -62,7 +58,6 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
   };
 
   let firstAt = 0;
-  /** Sends the requests that are due. If no connection is idle, they wait for one. */
   const sendDue = (): void => {
     for (let now = performance.now(); now < endsAt; ) {
       const dueAt = perSecond === undefined ? now : firstAt + (1000 * counts.turns) / perSecond;

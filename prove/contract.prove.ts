@@ -31,7 +31,7 @@ proof(
     const description = createDescription(document);
     const statuses: Record<string, number> = {};
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-      // Advances the clock by a second per request, so that no request exceeds the rate limit for unknown callers.
+      // With a second between requests, no request exceeds the rate limit for unknown callers.
       service.clock.advance(1000);
       const target = targetOf(request);
       const seen = await service.call(request.method, target, askOf(request, reader));
@@ -51,7 +51,7 @@ proof(
   },
 );
 
-/** Paths that are not tested: random webhooks could send to real addresses, and a stream never ends. */
+/** Random webhooks could send to real addresses, and a stream never ends. */
 const LEFT_OUT = '/webhooks|/stream';
 const CHECKS = [
   'not_a_server_error',

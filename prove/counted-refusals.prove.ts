@@ -14,12 +14,12 @@ const WARM_UP_MS = 500 + CONNECTIONS / 4;
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** Maximum processor time of the service, in ms, while a valid caller waits. Uncounted refusals once took 15 ms. */
+/** Processor time of the service while a valid caller waits. Uncounted refusals once took 15 ms. */
 const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Requests that are refused before admission. A short run sends only the first two, which used to be uncounted. */
+/** A short run sends only the first two requests, which used to be uncounted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),
@@ -40,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Returns how much processor time, in ms, the service used while each request of a valid caller was pending. */
 const waits = async (isOver: () => boolean): Promise<number[]> => {
   const spent: number[] = [];
   while (!isOver()) {

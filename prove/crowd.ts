@@ -19,7 +19,6 @@ export const readPet = (key: string): string => requestText('GET', '/v1/pets/1',
 export const createPet = (key: string): string =>
   requestText('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } });
 
-/** Returns ordinary requests: nine reads and then one create request, with each key in turn. */
 export const mixed = (keys: readonly string[]): string[] =>
   keys.map((key, at) => (at % 10 === 9 ? createPet(key) : readPet(key)));
 
@@ -33,7 +32,6 @@ export const send = async (origin: string, warmUpMs: number, callers: Callers, m
   return JSON.parse(await new Response(child.stdout).text());
 };
 
-/** Starts the service as a separate process. Adds a pet, and keys whose rate limits no load reaches. */
 export const startCrowded = async () => {
   const bench = createWorkbench();
   const directory = bench.directory();
@@ -44,7 +42,7 @@ export const startCrowded = async () => {
   await fetch(`${server.origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
   let acknowledged = 1;
 
-  /** Loads the service with all kinds of callers together. Returns only the results of the first kind. */
+  /** Returns only the results of the first kind. */
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
     const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));
@@ -56,7 +54,6 @@ export const startCrowded = async () => {
   return {
     keys,
     origin: server.origin,
-    /** Compares callers alone with the same callers among others, in alternating rounds. Returns medians. */
     async compare(alone: Callers, together: readonly Callers[]) {
       const rounds: Record<'alone' | 'together', Awaited<ReturnType<typeof hear>>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -13,7 +13,6 @@ const PAGE = 4096;
 const ROWS = 200;
 const BACKED_UP = namesOf(5, 'in the backup');
 
-/** Kinds of damage that the service detects at its start. */
 const DAMAGE: Record<string, (file: Buffer) => Buffer> = {
   'its first pages overwritten': (file) => file.fill(0xff, 0, 3 * PAGE),
   emptied: () => Buffer.alloc(0),
@@ -23,7 +22,6 @@ const DAMAGE: Record<string, (file: Buffer) => Buffer> = {
 
 const KINDS = Object.entries(DAMAGE).slice(0, LONG ? undefined : 2);
 
-/** Runs the two commands that an error message recommends, in a shell. */
 const follow = async (directory: string, message: string): Promise<void> => {
   const commands = [...message.matchAll(/\((mkdir .*?|petstore restore .*?)\)/g)].map(([, command]) => command ?? '');
   expect(commands).toHaveLength(2);

@@ -9,11 +9,11 @@ afterAll(bench.clear);
 /** The default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** Pause between rounds, longer than a minute. A round uses about half of the test key's requests per minute. */
+/** A round uses about half of the test key's requests per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Mounts a small memory disk as the temporary directory. The demo uses it, because `/dev/shm` is made read-only. */
+/** The demo uses the temporary directory, because `/dev/shm` is made read-only. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -56,7 +56,6 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Sends batches of all sizes, with names and Idempotency-Keys of maximum length. Resets the store and renames pets. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {

@@ -28,7 +28,6 @@ const createPet = async (key: string): Promise<void> => {
 
 const createPets = (count: number, key: string) => Promise.all(Array.from({ length: count }, () => createPet(key)));
 
-/** Reads the stream from `lastEventId` until `count` events have arrived, then disconnects. */
 const readSome = async (key: string, lastEventId: number, count: number): Promise<number[]> => {
   const answer = await fetch(service.url('/v1/events/stream'), {
     headers: { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(lastEventId) },

@@ -83,7 +83,6 @@ const startOnFailingDisk = async () => {
   return { directory, program, origin, acknowledged, stop, fail, failed };
 };
 
-/** Restarts the service on a healthy disk, and counts the acknowledged pets that are missing. */
 const countLost = async (directory: string, acknowledged: readonly Pet[]): Promise<number> => {
   const again = bench.start({ directory, environment });
   await again.origin();

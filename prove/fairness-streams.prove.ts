@@ -48,7 +48,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Opens a stream on its own socket and returns the status. If `isRead` is false, nothing reads the stream's data. */
 const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRead: boolean }) => {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   const resume = lastEventId === undefined ? '' : `Last-Event-ID: ${lastEventId}\r\n`;
@@ -63,7 +62,6 @@ const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRea
   return { status: Number(first.toString('latin1', 9, 12)), close: () => socket.destroy() };
 };
 
-/** Returns the 99th percentile of the latency for another store, whose caller sends one request after another. */
 const p99OfOthers = async (): Promise<number> => {
   const took: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -90,7 +88,6 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   };
 };
 
-/** Alternates between rounds without the attack and rounds with it. Returns the median for each kind of round. */
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   await p99OfOthers();

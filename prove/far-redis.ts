@@ -4,7 +4,6 @@ import { waitFor } from '../test/wait-for.ts';
 
 const FAR_AWAY = fileURLToPath(import.meta.resolve('./far-away.ts'));
 
-/** Puts the servers at these ports behind proxies that add a delay. */
 const moveAway = async (ports: readonly number[]) => {
   const child = Bun.spawn([process.execPath, FAR_AWAY, ...ports.map(String)], { stdin: 'pipe', stdout: 'pipe' });
   const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();

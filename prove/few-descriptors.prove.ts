@@ -23,7 +23,6 @@ const WRITE =
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Opens a connection that sends one request after another. The result of a request is its status, or `closed`. */
 const openCaller = async (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let [received, isClosed] = ['', false];

@@ -14,11 +14,10 @@ const shop = createShop(bench);
 const user = serverUser();
 const { uid, gid } = user ?? { uid: 0, gid: 0 };
 const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-/** Runs a command as root without the right to change owners, as on some network file systems. */
+/** On some network file systems, root has no right to change owners. */
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
-/** Creates a folder that belongs to the service's user, with a database and a backup. */
 const makeFolder = async () => {
   const directory = bench.directory();
   chownSync(directory, uid, gid);

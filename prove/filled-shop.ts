@@ -5,7 +5,6 @@ const PETS = 500;
 const BATCH = 100;
 const ORDERS = 100;
 
-/** Fills a new service through its API: pets in batches (with events), then orders, changes, keys and a webhook. */
 export const fillShop = async (origin: string): Promise<void> => {
   const send = async (method: string, path: string, body: object, key?: string): Promise<void> => {
     const extra = key === undefined ? {} : { 'Idempotency-Key': key };
@@ -31,7 +30,6 @@ const LISTS = [
   ...['/store/orders', '/store/orders?status=placed', '/events', '/categories', '/keys', '/webhooks', '/audit'],
 ];
 
-/** Reads all pages of a list. If a page fails, its status becomes the last part of the result. */
 const readList = async (origin: string, path: string): Promise<string> => {
   const pages: string[] = [];
   let next: string | undefined = `${origin}/v1${path}${path.includes('?') ? '&' : '?'}limit=100`;
@@ -44,7 +42,6 @@ const readList = async (origin: string, path: string): Promise<string> => {
   return pages.join('\n').replaceAll(/"lastUsedAt":[^,}]*/g, '');
 };
 
-/** Returns everything that the API shows as text: lists through every index, and each pet by its id. */
 export const readShop = async (origin: string): Promise<string> => {
   const texts = [await readList(origin, '/store/inventory')];
   for (const path of LISTS) texts.push(await readList(origin, path));

@@ -15,7 +15,7 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/** A round-robin proxy for ready instances. It retries a request elsewhere only if the request could not be sent. */
+/** Retries a request on another instance only if the request could not be sent. */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
@@ -74,7 +74,6 @@ export const startBalancer = async (ports: readonly number[]) => {
 
   return {
     port,
-    /** Adds an instance. It gets requests once it is ready. */
     add: (added: number) => targets.push(newTarget(added, false)),
     isReady: (asked: number) => targets.some((target) => target.port === asked && target.isReady),
     async stop() {

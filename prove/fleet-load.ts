@@ -5,11 +5,10 @@ import { connect, type Socket } from 'node:net';
 export type Message = {
   head: string;
   body: string;
-  /** The head and body as received. */
   bytes: Buffer;
 };
 
-/** Parses the first complete message. Assumes that every body has a Content-Length. */
+/** Assumes that every body has a Content-Length. */
 export const readMessage = (received: Buffer): Message | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -21,7 +20,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** Opens a connection to a port on this machine. The connection sends one request at a time. */
+/** The connection sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -72,18 +71,16 @@ export const requestText = (method: string, path: string, { key, body }: Asked):
 
 export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)[1]);
 
-/** Returns the error code of a response, or its status if it is not an error. */
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
-/** Number of connections opened together. More would overflow the accept queue and be retried a second later. */
+/** More connections would overflow the accept queue and be retried a second later. */
 const OPENED_TOGETHER = 200;
 
-/** Sends all requests at the same moment. Each has its own open connection to one of the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens a connection that the server closed. On an overloaded machine, a connection may be idle for over 10 s. */
+  /** On an overloaded machine, a connection may be idle for over 10 s, and the server closes it. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -116,7 +113,7 @@ type Load = {
   next(turn: number): string;
 };
 
-/** Starts callers that send one request after another, with pauses. Status 0 stands for a missing response. */
+/** Status 0 stands for a missing response. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;
@@ -158,7 +155,6 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   };
 };
 
-/** Returns the number of requests, and their latencies in whole milliseconds. */
 export const timesOf = (answers: readonly Answered[]) => {
   const times = answers.map(({ ms }) => ms).sort((one, other) => one - other);
   const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);

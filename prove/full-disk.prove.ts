@@ -16,7 +16,7 @@ const ROUNDS = LONG ? 10 : 1;
 /** The service counts as recovered after this many acknowledged writes. */
 const GOES_ON = 50;
 
-/** Mounts a file system that disappears with the process. While the file `fill` exists, ballast takes all its space. */
+/** The file system disappears with the process. While the file `fill` exists, ballast takes all its space. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi

@@ -11,11 +11,11 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-/** Maximum time from an order's expiry until its pet is available again, in ms. */
+/** Maximum time from an order's expiry until its pet is available again. */
 const FREED_MS = 5000;
-/** Maximum time until another instance takes over the job that assigns sequence numbers, in ms. */
+/** Maximum time until another instance takes over the job that assigns sequence numbers. */
 const NUMBERED_MS = 6000;
-/** Maximum time until the last webhook arrives, in ms. The killed instance's webhook leases end after half a minute. */
+/** The killed instance's webhook leases end after half a minute. */
 const DELIVERED_MS = 40_000;
 const HELD = 10;
 

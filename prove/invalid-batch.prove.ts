@@ -6,12 +6,11 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** Maximum batches per minute with a free key, which allows 60 requests. A batch of a thousand rows counts as ten. */
+/** A free key allows 60 requests per minute, and a batch of a thousand rows counts as ten. */
 const MAX_FREE = 6;
-/** Maximum main-thread time in ms, on average, while a read waits. Eight batches in one event-loop turn take 40 ms. */
+/** Average main-thread time while a read waits. Eight batches in one event-loop turn take 40 ms. */
 const MAX_BESIDE_MS = 10;
 
-/** A thousand rows that fill one mebibyte. Only the last row is invalid. */
 const rows = Array.from({ length: 999 }, (_, index) =>
   JSON.stringify({ name: `Animal ${index}`, categoryId: 1, text: 'x'.repeat(990) }),
 );
@@ -48,7 +47,6 @@ const sendInvalid = async (key: string): Promise<number> => {
   return answer.status;
 };
 
-/** Sends invalid batches on eight connections, each with one of the keys, until `isEnough`. Counts the statuses. */
 const flood = async (keys: readonly string[], isEnough: (last: number) => boolean) => {
   const counts: Record<number, number> = {};
   const sendSome = async (_: unknown, connection: number) => {
@@ -60,7 +58,6 @@ const flood = async (keys: readonly string[], isEnough: (last: number) => boolea
   return counts;
 };
 
-/** Reads one page after another until the time is up. Returns the median latency, and main-thread time per read. */
 const readFor = async (ms: number, key: string) => {
   const times: number[] = [];
   const startedAt = performance.now();

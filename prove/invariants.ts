@@ -1,12 +1,11 @@
 import pg from 'pg';
 
 /**
- * A rule that holds in every database of the service. Some rules assume that no request changes a pet's name and status
- * together, so that each version of a pet has one event.
+ * Some rules assume that no request changes a pet's name and status together, so that each version of a pet has one
+ * event.
  */
 type Invariant = {
   what: string;
-  /** A query that selects violations. It must return no rows. */
   finds: string;
   /** A statement that violates the rule in a database with pets and open orders, to check that `finds` detects it. */
   breaks: string;
@@ -14,7 +13,6 @@ type Invariant = {
 
 const OPEN = "('placed', 'approved')";
 
-/** Invariants whose queries run on SQLite as well as on PostgreSQL. */
 export const OF_BOTH_ENGINES: readonly Invariant[] = [
   {
     what: 'each pet is in at most one open order',
@@ -92,7 +90,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Returns violated invariants with the rows found. `blind` lists the invariants whose query misses a violation. */
+/** `blind` lists the invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

@@ -8,14 +8,10 @@ const AGAIN_MS = 2000;
 
 const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 
-/** Groups ids by the name of the pet, or by the pet that is ordered. */
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
-/**
- * Compares the database with the responses: each acknowledged pet or order exists exactly once, under the same id.
- * Requests without an Idempotency-Key may have taken effect although they were refused.
- */
+/** Requests without an Idempotency-Key may have taken effect although they were refused. */
 export const expectKept = async (
   tell: Tell,
   url: string,
@@ -50,7 +46,6 @@ export const expectKept = async (
     }
   }
   expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
-  // Each pet and order has one event, the inventory matches the pets, and the sequence of events has no gaps.
   const { pets, counted, seen, orders, ordered } = stored.counts;
   expect([counted, seen, ordered]).toEqual([pets, pets, orders]);
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
@@ -60,14 +55,13 @@ export const expectKept = async (
   );
 };
 
-/** The service must wait at least this long for a database connection before it refuses a request, in ms. */
+/** The service must wait at least this long for a database connection before it refuses a request. */
 export const PATIENCE_MS = 1300;
 
-/** Returns refusals that took less than PATIENCE_MS. Requests shed because of overload may be refused immediately. */
+/** Requests shed because of overload may be refused immediately. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 
-/** Checks all refusals, the longest response time, and the recovery time after a fault that ended at `backAt`. */
 export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
   const wrong = inVain.filter(
@@ -78,7 +72,6 @@ export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: n
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
   tell.time('longest response', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
   if (backAt !== undefined) {
-    // All requests sent after `lastAt` were served.
     const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);
     tell.time('serving again after', lastAt - backAt, AGAIN_MS);
   }

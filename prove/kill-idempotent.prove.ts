@@ -13,7 +13,6 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/** Adds a pet with its own Idempotency-Key. Retries shed requests. Returns undefined if the kill came first. */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,
@@ -36,7 +35,6 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
   let cutOff: string[] = [];
   let replays = 0;
 
-  /** Repeats all requests without a response, and five requests with a known response, which must be replayed. */
   const askAgain = async (origin: string) => {
     const known = [...ids.keys()].slice(-5);
     await Promise.all(

@@ -19,20 +19,18 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
 /** On an overloaded machine, a snapshot may miss work that the expiry job did up to this many ms earlier. */
 const UNDER_WAY_MS = 60_000;
-/** Maximum delay in ms until the expiry job frees a pet. */
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** Kills the process at this response. If undefined, the process lives until all responses have arrived. */
+  /** If undefined, the process lives until all responses have arrived. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the batches on the real program with the real clock. The database survives all kills. */
 const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: number; freedMs: number }> => {
   const directory = bench.directory();
   const path = join(directory, 'data', 'petstore.db');
@@ -86,7 +84,6 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
       if (answers === killAt) program.signal('SIGKILL');
       return asked;
     };
-    // Repeats requests without a response, with their idempotency keys. The model knows whether they took effect.
     const asked = await sendAll([...cutOff, ...drafts.map(scribe)], callers, send);
     if (killAt !== undefined) await killAndStart(program);
     total.steps += asked.length;

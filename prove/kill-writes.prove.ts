@@ -26,7 +26,6 @@ const startOn = async (directory: string) => {
   return { program, origin, ready, startMs: performance.now() - startedAt };
 };
 
-/** Adds a pet. Retries shed requests. Returns undefined if the kill came before the acknowledgement. */
 const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   const request = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) };
   for (;;) {
@@ -36,7 +35,6 @@ const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   }
 };
 
-/** Adds pets with many callers until the process is dead. Kills the process at acknowledgement number `killAt`. */
 const addUntilKilled = async (origin: string, round: number, kill: () => void, killAt: number): Promise<Pet[]> => {
   const acknowledged: Pet[] = [];
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {

@@ -12,11 +12,11 @@ const shop = createShop(bench);
 
 const KILLS = LONG ? 30 : 6;
 const STEP = 'CREATE TABLE next (id INTEGER) STRICT';
-/** A migration whose transaction takes minutes, so that a kill always comes in time. */
+/** The transaction takes minutes, so that a kill always comes in time. */
 const SLOW = `${STEP}; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n`;
 const PROGRAM = join(import.meta.dir, '..', 'test', 'migrating.program.ts');
 
-/** Starts a simulated later version: the same code with one more migration. */
+/** A simulated later version is the same code with one more migration. */
 const startLater = (directory: string, step: string) =>
   bench.start({ directory, command: [process.execPath, PROGRAM, join(directory, 'data', 'petstore.db'), step] });
 
@@ -30,7 +30,6 @@ proof(
     const made = new Set<number>();
     let [most, unfinished] = [0, 0];
 
-    /** Kills the process during the copy, or during the migration step if no copy is seen in time. */
     const killAmid = async (what: 'copy' | 'step') => {
       const started = startLater(directory, SLOW);
       const copying = () => what === 'copy' && existsSync(join(folder, 'petstore.db.copying'));

@@ -1,7 +1,7 @@
-/** Maximum wait for the last output, in ms. Orphaned children may keep the stream open after the process ends. */
+/** Orphaned children may keep the stream open after the process ends. */
 const PATIENCE_MS = 1000;
 
-/** Forwards the output. Returns its last lines, so that a log whose beginning is cut off can repeat them at its end. */
+/** Returns the last lines, so that a log whose beginning is cut off can repeat them at its end. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

@@ -54,7 +54,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     const { id, key } = await issueLimited(running, 40);
     const answers: Message[] = [];
     const count = (status: number) => answers.filter((answer) => statusOf(answer) === status).length;
-    // Sends more requests in place of those that were shed.
     while (count(429) < 40) answers.push(...(await askAll(running, key, 20)));
     expect([count(200), countWords(answers).daily_quota_exceeded]).toEqual([40, 39]);
     expect(await bansOf(running, id, true)).toHaveLength(1);

@@ -9,10 +9,10 @@ type Kind = (typeof KINDS)[number];
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** The name of the pet to create. `once` requests also use it as their Idempotency-Key. */
+  /** `once` requests also use the name as their Idempotency-Key. */
   name: string;
   petId: number | undefined;
-  /** The time from `performance.now()`, in ms. */
+  /** The time from `performance.now()`. */
   sentAt: number;
   tookMs: number;
   /** 0 until a response arrives. Stays 0 if the connection breaks. */
@@ -46,10 +46,8 @@ const send = async (sent: Sent, key: string): Promise<void> => {
   sent.id = seen?.body?.id;
 };
 
-/** Ids of all acknowledged pets, and of the pets among them that have not been ordered yet. */
 type Animals = { created: number[]; free: number[] };
 
-/** Creates request number `index`. The kinds take turns. If there is no pet to read or order, creates a pet instead. */
 const nextOf = (index: number, run: string, instances: readonly Instance[], { created, free }: Animals): Sent => {
   let kind: Kind = KINDS[index % KINDS.length] as Kind;
   const needed = kind === 'read' ? created : free;
@@ -81,7 +79,6 @@ const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promis
     }),
   );
 
-/** Sends requests to the instances in turn, at a constant rate however slow the responses are, until stopped. */
 export const startLoad = (options: Options) => {
   const { instances, key, perSecond } = options;
   const all: Sent[] = [];
@@ -102,7 +99,6 @@ export const startLoad = (options: Options) => {
   }, 1000 / perSecond);
 
   return {
-    /** All requests so far. A request without a response has status 0. */
     all,
     sent: (count: number) =>
       waitFor(
@@ -116,7 +112,6 @@ export const startLoad = (options: Options) => {
         () => all.filter(isRefused).length,
         (length) => length >= count,
       ),
-    /** Waits until `count` requests in a row, all sent after `since`, got a response and were not refused. */
     served: (since: number, count = 100) =>
       waitFor(
         `${count} requests in a row are not refused`,
@@ -128,7 +123,6 @@ export const startLoad = (options: Options) => {
       await Promise.all(open);
       return all;
     },
-    /** Repeats unacknowledged `once` requests on any instance, with the same Idempotency-Key. */
     insist: (): Promise<readonly Sent[]> =>
       sendAgain(
         all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201),

@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Sends requests with a valid key until the flood is over. Returns the ids of these requests. */
 const call = async (isOver: () => boolean): Promise<string[]> => {
   const ids: string[] = [];
   while (!isOver()) {
@@ -54,7 +53,7 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** Returns the log lines after the first `start` characters, without the last line, which may be incomplete. */
+/** Leaves out the last line, which may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text

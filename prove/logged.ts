@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Waits until the logs of these instances are complete up to now. Each instance writes its log in order, in chunks. */
+/** Each instance writes its log in order, in chunks. */
 export const allLogged = (instances: readonly Instance[]) =>
   Promise.all(
     instances.map(async ({ call, program }) => {

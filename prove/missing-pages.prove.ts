@@ -28,7 +28,6 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Repeats the request often enough to use up its rate limit. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += CONCURRENCY) {
@@ -39,7 +38,6 @@ const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, numb
   return statuses;
 };
 
-/** Sends the requests of other callers from the same address, with and without a key. */
 const others = async (): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
   for (const path of ['/', '/docs', '/console', '/openapi.json', '/llms.txt', '/healthz']) {

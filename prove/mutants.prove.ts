@@ -6,10 +6,9 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** Maximum number of mutants in a short run, and its time limit in ms. Both are low because a developer waits. */
+/** Both limits are low, because a developer waits for a short run. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
-/** Determines which mutants a short run judges. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
 const CONCURRENCY = Math.min(4, availableParallelism());
@@ -20,7 +19,6 @@ const judge = createJudge(copies);
 const areas = ALL_AREAS.map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
-/** Judges mutants in random order until the time is up, but at least `CONCURRENCY` of them. */
 const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number) => {
   const endsAt = performance.now() + maxMs;
   const waiting = createSeeded(SEED).shuffled(chosen);

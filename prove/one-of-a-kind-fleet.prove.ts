@@ -27,7 +27,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
     await redis?.remove();
   });
 
-  /** Retries shed requests in smaller groups until none is shed. */
   const insist = async (ports: readonly number[], requests: readonly string[], first: readonly Message[]) => {
     const answers = first.filter((answer) => !isShed(answer));
     let again = requests.filter((_, at) => isShed(first[at] as Message));

@@ -7,9 +7,7 @@ type Surroundings = { directory: string; url?: string; before?: readonly string[
 
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** Runs the program the way an operator does: starts it, stops it, and runs one command after another. */
 export const createShop = (bench: Workbench) => {
-  /** `before` is put before the command of the program, for example to run the program as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,
@@ -41,7 +39,7 @@ export const createShop = (bench: Workbench) => {
 export const namesOf = (count: number, words: string): string[] =>
   Array.from({ length: count }, (_, index) => `${words} ${String(index).padStart(4, '0')}`);
 
-/** Reads the names of the pets from a database file. No service may have the file open. */
+/** No service may have the file open. */
 export const petsIn = (path: string): string[] => {
   const file = new Database(path, { readonly: true });
   try {

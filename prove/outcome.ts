@@ -4,15 +4,13 @@ import type { ProofReport, Time } from './proof.ts';
 /** Ordered from best to worst. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
-/** The outcome of one proof. On a busy machine, missed time limits do not count. Wrong data always counts. */
+/** On a busy machine, missed time limits do not count. Wrong data always counts. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
 
-/** The results of one proof file, and the circumstances of the run. */
 export type Result = {
   rows: Row[];
-  /** Why some proofs of the file did not run. */
   skipped: string | null;
   isLong: boolean;
   seconds: number;

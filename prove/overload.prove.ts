@@ -38,7 +38,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Starts callers with a low rate. Their latencies include no queueing time, unlike those of the load generator. */
+/** The latencies of these callers include no queueing time, unlike those of the load generator. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;
@@ -67,7 +67,7 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Highest throughput seen so far, per second. A single measurement may be too low on a busy machine. */
+/** Requests per second. A single measurement may be too low on a busy machine, so the highest one counts. */
 let top = 0;
 
 const measure = async () => {

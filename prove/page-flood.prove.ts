@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Requests pages at a constant rate. Each request has a different client address and a different Host. */
 const flood = () => {
   const statuses = new Set<string>();
   let [sent, answered] = [0, 0];
@@ -55,7 +54,6 @@ const flood = () => {
   return { isOver: () => answered === PAGES, statuses };
 };
 
-/** Sends requests with a valid key, one after another, until `isEnough` is true. Returns their latencies. */
 const askUntil = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (!isEnough(times.length)) {

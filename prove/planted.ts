@@ -7,7 +7,6 @@ import { join } from 'node:path';
  */
 const PART = 10;
 
-/** Returns the parts of a secret, as it is and in common encodings. */
 const partsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   const spellings = [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')];
@@ -16,7 +15,6 @@ const partsOf = (secret: string): string[] => {
   );
 };
 
-/** Removes the prefix of an issued secret, which is not secret itself. */
 const withoutPrefix = (secret: string): string => secret.replace(/^(ps_live_|ps_test_|whsec_)/, '');
 
 export const readAll = (directory: string): string =>
@@ -26,7 +24,6 @@ export const readAll = (directory: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-/** Returns which secret was found in which place. Both arguments map names to texts. */
 export const findPlanted = (secrets: Record<string, string>, places: Record<string, string>): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => {
     const parts = partsOf(withoutPrefix(secret));

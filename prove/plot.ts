@@ -19,7 +19,6 @@ const panel = ({ name, unit, values }: Series, index: number): string => {
   ].join('\n');
 };
 
-/** Draws the series below each other on the same time axis. Each vertical axis ends at the maximum of its series. */
 export const plot = (series: readonly Series[], caption: string): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + 32}" height="${series.length * (HEIGHT + GAP) + 36}" font-family="sans-serif" font-size="13">`,

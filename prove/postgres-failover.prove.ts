@@ -16,7 +16,6 @@ const GONE_OVER_MS = 2000;
 describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
   let primary: Postgres;
   let standby: Postgres;
-  /** A proxy to a third server, which starts later. */
   let toThird: Awaited<ReturnType<typeof startProxy>>;
   let running: Instances;
   let key: string;

@@ -11,7 +11,7 @@ import { startLoad } from './load.ts';
 import { LONG, proof } from './proof.ts';
 
 const TAKEN_OVER_MS = 5000;
-/** How long an instance is frozen. This is longer than it can keep its leases and open transactions. */
+/** Longer than an instance can keep its leases and open transactions. */
 const FROZEN_MS = LONG ? 10_000 : 7000;
 
 describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database', () => {

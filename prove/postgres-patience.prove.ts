@@ -10,9 +10,8 @@ import { proof, type Tell } from './proof.ts';
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
-/** How long a transaction is held, in ms. The service cuts off transactions that take longer. */
+/** The service cuts off transactions that take longer. */
 const HELD_MS = 3300;
-/** Number of connections that the service uses for writes. */
 const WRITERS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
@@ -22,7 +21,6 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   });
   afterEach(() => place.close());
 
-  /** Expects the work to fail with the error `unavailable`, and returns how many ms that took. */
   const failure = async (work: Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     const error = await work.then(

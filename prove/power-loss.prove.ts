@@ -20,7 +20,6 @@ const SIZES = {
   brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, maxMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
-/** Number of points of power loss that one pass through the recording tries. */
 const POINTS_PER_PASS = 200;
 
 const bench = createWorkbench();
@@ -34,7 +33,6 @@ const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'pow
 const seed = seedOfRun();
 
 let recorded: ReturnType<typeof recordService> | undefined;
-/** Records one run of the service, which all proofs of this file share. */
 const record = () => {
   recorded ??= recordService({ bench, library: library as string, turns: SIZE.turns, seed });
   return recorded;
@@ -48,7 +46,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** Simulates disks that lie: each function selects the files whose syncs the disk ignores. */
+/** Each function selects the files whose syncs the disk confirms but ignores. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),

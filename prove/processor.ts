@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the processor time of all threads of a process, in microseconds. */
 export const processorUsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     try {
@@ -12,7 +11,7 @@ export const processorUsOf = (pid: number): number =>
     }
   }, 0);
 
-/** Returns the processor time of the main thread in microseconds, to within a tick of the scheduler. */
+/** Exact to within a tick of the scheduler. */
 export const mainThreadUsOf = (pid: number): number => {
   const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1000;

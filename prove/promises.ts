@@ -1,14 +1,11 @@
-/** A promise about the service, and its evidence. */
 type Promised = {
   name: string;
-  /** The situation in which the promise holds. */
   when: string;
   promise: string;
   /** Names of the proof files, `prove/<name>.prove.ts`. */
   proofs?: readonly string[];
   /** Whether the promise states a number of repetitions that only a long run reaches. */
   isCounted?: boolean;
-  /** Tests in `npm test` that prove the promise, if no proof file is needed. */
   tests?: readonly string[];
 };
 

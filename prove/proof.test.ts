@@ -10,7 +10,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs the source text of some proofs in a separate test runner. Returns their reports. */
 const tell = async (text: string): Promise<ProofReport[]> => {
   const [file, report] = [join(directory, 'some.test.ts'), join(directory, 'reports')];
   const imported = JSON.stringify(join(import.meta.dir, 'proof.ts'));

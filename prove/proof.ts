@@ -6,7 +6,7 @@ export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** The report of one proof. `isFailed` means that some data or response was wrong. */
+/** `isFailed` means that some data or response was wrong. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
@@ -17,13 +17,13 @@ export type ProofReport = {
 };
 
 export type Tell = {
-  /** Reports a figure that does not affect the outcome, such as a count. */
+  /** A figure does not affect the outcome. */
   figure(words: string): void;
-  /** Reports a time and its limit. A missed limit counts only on a quiet machine, so proofs never assert times. */
+  /** A missed limit counts only on a quiet machine, so proofs never assert times. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
+  /** For a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports why the proof did not run, for example because it takes too long. Not a failure, not even in CI. */
+  /** For a proof that did not run, for example because it takes too long. Not a failure, not even in CI. */
   open(why: string): void;
 };
 
@@ -51,7 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A test that `npm run prove` prints as a row. Throws on lost, duplicated or leaked data, but only reports times. */
+/** Proofs throw on lost, duplicated or leaked data, but only report times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

@@ -1,4 +1,4 @@
-/** Opens a raw connection. Records the received data. `taken` counts the bytes that the socket accepted for sending. */
+/** `taken` counts the bytes that the socket accepted for sending. */
 export const openRaw = async (port: number) => {
   const closed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -29,7 +29,6 @@ export const openRaw = async (port: number) => {
     answered: answered.promise,
     status: () => it.received.slice(9, 12),
     end: () => socket.terminate(),
-    /** Sends the bytes as fast as the socket accepts them. Stops when the connection closes. */
     async send(bytes: Uint8Array): Promise<void> {
       for (let at = 0; at < bytes.length && !it.isClosed; ) {
         const written = socket.write(bytes.subarray(at));

@@ -10,17 +10,16 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Maximum response time in ms, including requests that wait until an instance notices that Redis is away. */
+/** Maximum response time, including requests that wait until an instance notices that Redis is away. */
 const WAIT_MS = 600;
 /** The p99 covers only requests sent at least this many ms after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** Maximum time in ms from the return of Redis until all instances count in Redis again. */
+/** Maximum time from the return of Redis until all instances count in Redis again. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
 
-/** Waits until each instance has logged the event at least once more than before. */
 const isReported = (instances: readonly Instance[], event: string, before: readonly number[]) =>
   waitFor(`every instance says ${event}`, () =>
     instances.every((instance, index) => timesLogged(instance, event) > (before[index] as number)),
@@ -29,7 +28,6 @@ const isReported = (instances: readonly Instance[], event: string, before: reado
 const issueLimited = (running: Instances) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: LIMIT, perDay: 1_000_000 } });
 
-/** Sends 1.5 times the limit of a new key to each instance. Returns how many requests each instance admits. */
 const admittedBy = async (running: Instances, instances: readonly Instance[]): Promise<number[]> => {
   const { key } = await issueLimited(running);
   const asked = Array(1.5 * LIMIT).fill(requestText('GET', '/v1/pets?limit=1', { key }));
@@ -42,13 +40,12 @@ const timesOfAll = async (instances: readonly Instance[], event: string): Promis
   return instances.map((instance) => timesLogged(instance, event));
 };
 
-/** Returns how often each instance has lost Redis, or undefined while any instance is without Redis. */
+/** Returns undefined while any instance is without Redis. */
 const timesAway = async (instances: readonly Instance[]): Promise<number[] | undefined> => {
   const [away, back] = [await timesOfAll(instances, 'redis_away'), await timesOfAll(instances, 'redis_back')];
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** Returns how many requests all instances admit together. Repeats this if an instance loses Redis meanwhile. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;

@@ -4,7 +4,6 @@ import type { Result } from './outcome.ts';
 
 const FILE = join(import.meta.dir, 'results.json');
 
-/** The newest result of each proof file, by the name of the file. */
 export type Results = Record<string, Result>;
 
 export const readResults = (): Results => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});

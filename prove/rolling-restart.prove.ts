@@ -15,7 +15,6 @@ import { proof } from './proof.ts';
 const READ = requestText('GET', '/v1/pets?limit=5', { key: ADMIN_KEY });
 const ADD = requestText('POST', '/v1/pets', { key: ADMIN_KEY, body: { name: 'Rex', categoryId: 1 } });
 
-/** How long a transaction reads pets while a migration wants to change their table. */
 const READER_MS = 12_000;
 const NEWER = [process.execPath, join(import.meta.dir, '..', 'test', 'newer.program.ts')];
 
@@ -39,7 +38,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
     await redis?.remove();
   });
 
-  /** Replaces all instances one after another, while they serve requests. */
   const replaceAll = async (command?: readonly string[]): Promise<void> => {
     for (const old of serving.splice(0)) {
       const successor = await running.start({}, command);
@@ -51,7 +49,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
     }
   };
 
-  /** Runs `change` under load, and checks that no request failed and that every acknowledged pet is stored. */
   const expectNoFailure = async (change: () => Promise<void>, figure: (text: string) => void): Promise<void> => {
     const countPets = async () => (await query(running.url, 'SELECT count(*)::int AS pets FROM pets'))[0].pets;
     const before = await countPets();

@@ -16,12 +16,11 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Time limit for one proof on an overloaded machine, in ms. It is generous, because it only stops proofs that hang. */
+/** Long enough for an overloaded machine, because the limit only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** How much earlier than the time limit a proof stops itself, in ms, so that the report names the proof. */
+/** A proof stops itself this much earlier than its time limit, so that the report names the proof. */
 const SOONER_MS = 30_000;
-/** Number of output lines of each failed proof file that are repeated at the end. */
 const LAST_LINES = 25;
 /** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
 const TRIES = 3;
@@ -32,11 +31,9 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     long: { type: 'boolean' },
-    /** The seed of an earlier run, to repeat its random choices. */
     seed: { type: 'string' },
     /** Duration of the soak test in minutes. */
     minutes: { type: 'string' },
-    /** Output file for the plot of the soak test. */
     plot: { type: 'string' },
   },
 });
@@ -66,7 +63,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** Compiles the program into one file, because that starts in a third of the time. */
+/** A program in one file starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -136,7 +133,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** Runs a file again if it misses a time limit. On a shared machine, only a limit missed in every run counts. */
+/** On a shared machine, only a time limit that is missed in every run counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);
@@ -185,7 +182,6 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
   }
 };
 
-/** Runs proofs two at a time, the longest first. The output of a proof file is printed when the file is done. */
 const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
   const lasted = (proof: string) => results[proof]?.seconds ?? 0;
   const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));

@@ -21,8 +21,7 @@ export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * Sends 5,000 requests together. Requests that are shed before they are counted have no limit header. Requests that are
- * shed later count as admitted.
+ * Requests that are shed before they are counted have no limit header. Requests that are shed later count as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);
@@ -34,7 +33,6 @@ export const rush = async (running: Instances, limit: number) => {
   return { id, admitted, expected: Math.min(limit, REQUESTS - shed), refused, shed, words: countWords(answers) };
 };
 
-/** Returns the bans of a key in the database. If a ban is due, waits until it is stored. */
 export const bansOf = async ({ url }: Instances, keyId: string, isDue: boolean): Promise<unknown[]> => {
   const find = () => query(url, 'SELECT * FROM bans WHERE subject = $1', [keyId]);
   return isDue ? waitFor('the ban is stored', find, ({ length }) => length > 0) : find();

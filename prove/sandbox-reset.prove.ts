@@ -21,18 +21,17 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Interval between requests to another store, in ms. Reads and writes alternate, however slow the responses are. */
+/** Reads and writes of another store alternate at this interval, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /** A p99 below this many ms counts as this many. Three times this value is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** Maximum time until a new process finishes an abandoned reset, in ms. The process needs about 6 s to notice it. */
+/** A new process needs about 6 s to notice an abandoned reset. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
-/** Cleanup steps that run in this order after each proof. */
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -51,7 +50,6 @@ function* pets(): Iterable<{ name: string; categoryId: bigint; status: 'availabl
   }
 }
 
-/** Adds pets to the first store, which is the store of the admin key. */
 const fill = async ({ database, close }: Backend): Promise<void> => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
   await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, pets());
@@ -63,7 +61,6 @@ type Answer = { status: number; tookMs: number };
 const p99 = (answers: readonly Answer[]): number =>
   answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
 
-/** Resets one store while another store is in use. Checks the responses that the other store gets. */
 const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
   const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
   const program = bench.start({ directory: bench.directory(), environment: settings });

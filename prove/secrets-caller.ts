@@ -1,6 +1,6 @@
 type Asked = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Keeps the text of all responses, except those that must show a new secret once. */
+/** Some responses must show a new secret once, so their text is not kept. */
 export const createCaller = (origin: string, adminKey: string) => {
   const kept = { text: '' };
   const ask = async (path: string, { method = 'GET', key = adminKey, headers = {}, body }: Asked = {}) => {
@@ -18,14 +18,12 @@ export const createCaller = (origin: string, adminKey: string) => {
     ask: async (path: string, asked?: Asked): Promise<void> => {
       kept.text += (await ask(path, asked)).shown;
     },
-    /** Sends a request whose response shows a new secret, so the response is not kept. */
     askOnce: async (path: string, body: object) => JSON.parse((await ask(path, { method: 'POST', body })).text),
   };
 };
 
 type Caller = ReturnType<typeof createCaller>;
 
-/** Reads all pages and lists. None of them may show a secret. */
 export const lookAround = async (
   { ask }: Caller,
   { keyId, hookId }: { keyId: string; hookId: string },
@@ -51,7 +49,6 @@ export const lookAround = async (
   }
 };
 
-/** Sends an API key in the wrong places, as people do by mistake. */
 export const misplace = async ({ ask }: Caller, secret: string): Promise<void> => {
   const path = encodeURIComponent(secret);
   const problem = { Accept: 'application/problem+json' };

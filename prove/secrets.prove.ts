@@ -37,7 +37,6 @@ const startTaker = () => {
 
 type Planted = { environment: Record<string, string>; secrets: Record<string, string>; breaks?(): Promise<void> };
 
-/** Runs the service with planted secrets. Returns what the service wrote or sent, with one text per place. */
 const runWith = async ({ environment, secrets: given, breaks }: Planted) => {
   const adminKey = plant('admin');
   const traceKey = plant('trace');

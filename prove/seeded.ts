@@ -22,5 +22,4 @@ export const createSeeded = (seed: number) => {
 
 export type Seeded = ReturnType<typeof createSeeded>;
 
-/** Returns the seed of this run. It is random, unless `npm run prove -- --seed=…` repeats an earlier run. */
 export const seedOfRun = (): number => Number(process.env.PROVE_SEED ?? Math.floor(Math.random() * 2 ** 31));

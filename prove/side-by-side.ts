@@ -1,4 +1,4 @@
-/** Proofs that measure no time, so they hold on a busy machine. They run two at a time. */
+/** These proofs measure no time, so they hold on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -30,7 +30,9 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/** Proofs that mostly wait, with time limits of a second or more. They run two at a time, but not with other proofs. */
+/**
+ * These proofs mostly wait, with time limits of a second or more, so they run two at a time, but not with other proofs.
+ */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

@@ -11,11 +11,10 @@ afterAll(bench.clear);
 
 const CALLERS = 16;
 const ROUNDS = LONG ? 20 : 1;
-/** Number of acknowledged writes before the first signal, and between two signals. */
 const BETWEEN = 50;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** Starts callers that add pets until a request fails. `unanswered` counts failed requests sent before the drain. */
+/** `unanswered` counts failed requests sent before the drain. */
 const startCallers = (origin: string) => {
   const acknowledged: string[] = [];
   const seen = { isDraining: false, unanswered: 0 };

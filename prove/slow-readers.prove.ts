@@ -27,7 +27,6 @@ const peakMb = (): number =>
 
 let addresses = 0;
 
-/** Requests a page, reads the beginning of the response, and then stops reading without closing the connection. */
 const readSlowly = async (path: string, coding: string) => {
   addresses += 1;
   const from = `10.1.${addresses >> 8}.${addresses & 255}`;

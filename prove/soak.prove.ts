@@ -15,10 +15,10 @@ afterAll(bench.clear);
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
-/** Maximum ratio of memory in the last quarter to memory in the second quarter. In the first quarter, caches fill. */
+/** Memory in the last quarter, divided by memory in the second quarter. In the first quarter, caches fill. */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** Maximum size of the database log. A checkpoint begins at 16 MB, and the log grows further during the checkpoint. */
+/** A checkpoint begins at 16 MB, and the log grows further during the checkpoint. */
 const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -41,7 +41,6 @@ const quarter = (samples: readonly Sample[], which: number): readonly Sample[] =
 const medianOf = (samples: readonly Sample[], of: keyof Sample): number =>
   samples.map((sample) => sample[of]).sort((one, other) => one - other)[samples.length >> 1] ?? 0;
 
-/** Returns how many bytes per request the service wrote to its own log between two samples. */
 const logBytes = (from: Sample, to: Sample): number =>
   (MB * (to.log - from.log)) / Math.max(1, to.requests - from.requests);
 

@@ -10,7 +10,6 @@ afterAll(bench.clear);
 
 const ROUNDS = LONG ? 40 : 4;
 const LIMIT = 150;
-/** The load of one round: single pets and batches, which together far exceed the limit. */
 const SINGLES = 60;
 const BATCHES = 24;
 const BATCH = 13;
@@ -36,7 +35,6 @@ const issue = async (origin: string, storeId: number): Promise<string> => {
   return (await ask(origin, ADMIN_KEY, 'POST', '/keys', key)).body.key;
 };
 
-/** Sends single pets and batches together until the store is full. Returns the number of acknowledged pets. */
 const fill = async (origins: readonly string[], key: string) => {
   const at = (index: number): string => origins[index % origins.length] as string;
   const addMany = async (index: number): Promise<Asked & { added: number }> => {

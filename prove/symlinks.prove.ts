@@ -11,7 +11,6 @@ const shop = createShop(bench);
 
 const PETS = namesOf(20, 'pet');
 
-/** Creates absolute and relative links to the database file, and a link to another link. */
 const makeLinks = (directory: string) => {
   for (const folder of ['real', 'data']) mkdirSync(join(directory, folder));
   const real = join(directory, 'real', 'petstore.db');

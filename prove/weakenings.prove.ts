@@ -22,7 +22,7 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
 /** A brief run suffices to detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** Results without the weakening. A failure with the weakening proves nothing if the test also fails without it. */
+/** A failure with the weakening proves nothing if the test also fails without it. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);

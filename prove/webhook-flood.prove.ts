@@ -6,12 +6,11 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Maximum number of deliveries to one host per second, over all webhooks with this host. */
+/** The service's limit for one host, over all webhooks with this host. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
 const LATE = 10;
-/** The load in the proof with three instances. */
 const SPREAD = { webhooks: 30, pets: LONG ? 9 : 5 };
 const NEIGHBOUR_MS = 1000;
 
@@ -22,7 +21,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Counts deliveries beyond the rate, in total since `startedAt`, so that deliveries delayed by a busy machine pass. */
+/** Counts in total since `startedAt`, so that deliveries delayed by a busy machine pass. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

@@ -47,7 +47,6 @@ const addWebhook = async (origin: string, receiver: Receiver, path: string): Pro
   return id;
 };
 
-/** Adds pets with two callers, and kills the program at acknowledgement number `killAt`. Returns acknowledged ids. */
 const addUntilKilled = async ({ program, origin }: Running, killAt: number): Promise<number[]> => {
   const acknowledged: number[] = [];
   const caller = async () => {
@@ -71,7 +70,6 @@ const end = async (program: Program, signal: NodeJS.Signals) => {
   return program.ended();
 };
 
-/** Makes all retries due now, instead of hours later. */
 const endAllWaits = (directory: string) => {
   const file = new Database(join(directory, 'data', 'petstore.db'));
   file.run("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'pending' AND next_attempt_at IS NOT NULL");
@@ -107,7 +105,6 @@ proof(
       if (round === Math.round(KILLS * 0.4)) await receiver.down();
       if (round === Math.round(KILLS * 0.55)) await receiver.up();
       if (round % 4 === 3) {
-        // Kills the program during its start, or while it resumes pending deliveries.
         const program = spawnOn(directory);
         await Bun.sleep(Math.random() * 200);
         await end(program, 'SIGKILL');

@@ -9,7 +9,6 @@ type Pet = { id: number; name: string };
 
 export const startWriters = (origin: string, run: string) => {
   const acknowledged: Pet[] = [];
-  /** Names of the pets that were refused with a 503. */
   const refused = new Set<string>();
   let [isOver, inARow] = [false, 0];
 
@@ -36,7 +35,6 @@ export const startWriters = (origin: string, run: string) => {
       isOver = true;
       await Promise.all(writing);
     },
-    /** Returns the names of all pets that the service lists, back to the first pet that was acknowledged here. */
     async shown(): Promise<string[]> {
       const names: string[] = [];
       const first = acknowledged.reduce((lowest, { id }) => Math.min(lowest, id), Number.POSITIVE_INFINITY);

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** How long due jobs get to run, in ms. If that is too short on a slow machine, a wrong deletion may be missed. */
+/** If this time is too short on a slow machine, a wrong deletion may be missed. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -64,7 +64,6 @@ const openPostgres = async (moves: string) => {
   return url;
 };
 
-/** Starts a service whose clocks can be moved, even while the service is stopped. */
 const openShop = async (engine: Engine, environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   const file = join(directory, 'moves');
@@ -121,7 +120,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Lets time pass on both clocks. Then sends a request, which wakes the event loop so that due timers run. */
+    /** Ends with a request, because a request wakes the event loop so that due timers run. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -133,7 +132,6 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Creates pets with fixed Idempotency-Keys. Only the first call may create pets, and later calls must get replays. */
 const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   const answers = [];
   for (let index = 0; index < PETS; index += 1) {
@@ -145,10 +143,7 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/**
- * Starts a service and lets more than a day pass. Adds some rows two hours before the end. From then on, the service
- * trusts its clock and deletes old rows.
- */
+/** More than a day passes, so that the service trusts its clock and deletes old rows. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);
@@ -167,7 +162,6 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/** Spends a minute with the wrong clock, and another minute after a restart. Then repeats this with the right clock. */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();
@@ -199,7 +193,6 @@ describe.skipIf(!library)('wrong clock', () => {
     'a clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart, deletes nothing and repeats nothing',
     async ({ figure }) => {
       const cases = ENGINES.flatMap((engine) => SHIFTS_DAYS.map((days) => ({ engine, days })));
-      // A short run tries only one of the PostgreSQL cases. A long run tries all of them.
       const tried = cases.filter(({ engine, days }) => LONG || engine === 'sqlite' || days === 1);
       const outcomes = await Promise.all(tried.map(({ engine, days }) => spendMinutes(engine, days)));
       for (const { name, rows, lost, replays, twice } of outcomes) {

@@ -2,7 +2,7 @@ import { type Part, type Passage, splitAtCode } from './passage.ts';
 
 export type Comment = { start: number; end: number; isLine: boolean };
 
-/** Matches a comment or a string. Strings are matched so that a `/*` inside a string does not start a comment. */
+/** Strings are matched, too, so that a `/*` inside a string does not start a comment. */
 const CSS_TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\//g;
 
 export const cssComments = (text: string): Comment[] =>
@@ -23,10 +23,8 @@ const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
 
 const FRAME = /^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/+)?[ \t]*/;
 const STARTS_PARAGRAPH = /^(?:- |\d+\. |@)/;
-/** Matches an instruction to a tool, up to the reason that follows the instruction. */
 const TO_TOOLS = /^(?:biome-ignore [^:]*: |@\w+ ?)/;
 
-/** Joins lines into paragraphs. An empty line, a list item or a tag starts a new paragraph. */
 const paragraphsOf = (comment: string, start: number): Part[][] => {
   const paragraphs: Part[][] = [[]];
   let at = start;

@@ -1,7 +1,7 @@
-/** A piece of a passage. If it is code or an inserted value, it counts as one word and no rule checks it. */
+/** Code or an inserted value counts as one word, and no rule checks it. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
-/** A comment, a string or a test title. `context` names the calls and properties around a string, innermost first. */
+/** `context` names the calls and properties around a string, innermost first. */
 export type Passage = { kind: 'comment' | 'string' | 'title'; parts: Part[]; context: readonly string[] };
 
 const readEscapes = (text: string): string =>

@@ -24,7 +24,6 @@ export const readProse = (): Map<string, string> => {
   );
 };
 
-/** Lists the strings that users see in one surface (such as `cli` or `log`) with file and line, for proofreading. */
 export const listSurface = (surface: string, files: ReadonlyMap<string, string>): string[] =>
   [...files]
     .filter(([path]) => !path.endsWith('.md'))

@@ -4,10 +4,9 @@ import { EXCEPTIONS, GOAL_WORDS, MAXIMUM_WORDS, RULES } from './words.ts';
 
 type TextNode = { type: string; range: readonly [number, number]; value?: string; children?: TextNode[] };
 
-/** Numbers of all sentences, of sentences longer than `GOAL_WORDS`, and of sentences in the passive voice. */
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. In `plain`, placeholders of the same length replace code. `places` holds source positions. */
+/** In `plain`, placeholders of the same length replace code. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
 /** Matches white space that only wraps a line. A line break before an empty line or a list item does not match. */
@@ -56,7 +55,6 @@ const findFaults = (text: string, tally: Tally): Finding[] =>
     return found.map((each) => ({ ...each, at: sentence.start + each.at }));
   });
 
-/** Number of characters that a message shows before and after the faulty words. */
 const AROUND = 24;
 
 const quote = (text: string, { at, length }: Finding): string => {
@@ -64,7 +62,6 @@ const quote = (text: string, { at, length }: Finding): string => {
   return `${start > 0 ? '…' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`;
 };
 
-/** Creates the textlint rule. It finds words to avoid and long sentences in each passage of a file. */
 export const createProseRule =
   (tally: Tally): TextlintRuleModule =>
   ({ Syntax, RuleError, report, locator, getFilePath }) => {

@@ -19,7 +19,7 @@ export const splitSentences = (text: string): Sentence[] => {
   return sentences;
 };
 
-/** Counts words. A piece of code counts as one word; numbers and signs do not count. */
+/** A piece of code counts as one word. Numbers and signs do not count. */
 export const countWords = (sentence: string): number => sentence.match(/\p{L}[\p{L}\d'’-]*|¤+/gu)?.length ?? 0;
 
 const PASSIVE = new RegExp(
@@ -27,5 +27,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** Guesses whether a sentence is passive. A guess is enough, because only the share of such sentences is reported. */
+/** A guess is enough, because only the share of passive sentences is reported. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

@@ -16,7 +16,6 @@ const createLocate = (text: string) => {
   };
 };
 
-/** Builds textlint's syntax tree for a source file. Each passage becomes a paragraph. */
 const treeOf = (text: string, passages: readonly Passage[]) => {
   const locate = createLocate(text);
   const node = (type: string, start: number, end: number, rest: object) => ({

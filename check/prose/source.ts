@@ -9,7 +9,6 @@ const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|BEGIN|FROM|AND|OR|RETURNING|ON|SET|VALUES|JOIN|LIMIT|LOCK|VACUUM|ATTACH|EXISTS|NOT)\s[A-Za-z"({*$]|\b(?:SELECT|WHERE|CASE WHEN|ON CONFLICT|ORDER BY)\s/;
 const OTHER_CODE = /=>|[;{]\s*$|\)\s*\{|^[\w-]+=|^https?:|\blocal \w+ = |\bsum by \(/;
 
-/** A text is prose if it is a label or has two words separated by a space. SQL, code, paths and CSS are not prose. */
 const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   const text = parts
     .map((part) => (part.isCode ? CODE : part.text))
@@ -21,7 +20,7 @@ const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   return words.length >= 2 ? words.length * 2 > tokens.length : /^\p{Lu}\p{Ll}+$/u.test(text);
 };
 
-/** Finds values of `summary` and `description`. Misses values that YAML folds or escapes. */
+/** Misses values that YAML folds or escapes. */
 const yamlPassages = (text: string): Passage[] => {
   const found: Passage[] = [];
   const visit = (value: unknown, key: string): void => {
@@ -35,7 +34,7 @@ const yamlPassages = (text: string): Passage[] => {
   return found;
 };
 
-/** Finds the texts that people read in a source file. In tests, strings are data: only comments and titles count. */
+/** In tests, strings are data: only comments and titles count. */
 export const passagesOf = (path: string, text: string): Passage[] => {
   if (path.endsWith('.css')) return commentPassages(text, cssComments(text));
   if (path.endsWith('.yml')) return yamlPassages(text);

@@ -35,7 +35,6 @@ const operandsOf = (node: Node): Node[] =>
     ? [node.left, node.right].filter(isNode).flatMap(operandsOf)
     : [node];
 
-/** Splits the text of an HTML page at its tags. */
 const splitAtTags = (parts: readonly Part[]): Part[][] => {
   const passages: Part[][] = [[]];
   let isInTag = false;
@@ -53,10 +52,9 @@ const splitAtTags = (parts: readonly Part[]): Part[][] => {
   return passages;
 };
 
-/** Functions whose first argument is the title of a test. */
 const TESTS = ['describe', 'test', 'it', 'inChromium', 'proof'];
 
-/** Properties of syntax nodes whose strings nobody reads: module and property names, types, and SQL. */
+/** Nobody reads the strings in these properties: module and property names, types, and SQL. */
 const UNREAD: Record<string, readonly string[]> = {
   ImportDeclaration: ['source'],
   ExportNamedDeclaration: ['source'],

@@ -1,6 +1,6 @@
 import type { Passage } from './passage.ts';
 
-/** A kind of text that users see. `context` must match a call or property around the string. The first match wins. */
+/** `context` must match a call or property around the string. The first match wins. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [

@@ -2,7 +2,7 @@
 export const MAXIMUM_WORDS = 30;
 export const GOAL_WORDS = 20;
 
-/** A word or phrase to avoid. Tests check that `pattern` matches the `bad` example and not the `good` one. */
+/** Tests check that `pattern` matches the `bad` example and not the `good` one. */
 export type Rule = { pattern: RegExp; instead: string; bad: string; good: string };
 
 export const RULES: readonly Rule[] = [
@@ -168,7 +168,7 @@ export const RULES: readonly Rule[] = [
   { pattern: /\banimals?\b/gi, instead: 'pet', bad: 'The animal is sold.', good: 'The pet is sold.' },
 ];
 
-/** Texts to which the rules do not apply. `text` is removed before the rules run. */
+/** `text` is removed before the rules run. */
 export type Exception = { text: RegExp; files: RegExp; reason: string };
 
 export const EXCEPTIONS: readonly Exception[] = [
@@ -213,7 +213,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** Participles that do not end in -ed. They are needed to recognize the passive voice. */
 export const PARTICIPLES: readonly string[] =
   'begun bound broken brought built bought caught chosen cut done drawn driven fed felt found forgotten given gone grown heard held hidden hit kept known laid led left lent lost made meant met paid put read run said seen sent set shown shut sold spent split spread stolen stopped taken taught thought thrown told understood woken won written'.split(
     ' ',

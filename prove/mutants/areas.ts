@@ -1,15 +1,14 @@
 /** Mutants of these files could make tests call other machines, so their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
-/** Checks that every repository separates a store from the stores before and after it. */
 const APART = 'src/compose/repositories.stores.test.ts';
 
-/** Checks every repository's row locks, which only PostgreSQL has. */
+/** Only PostgreSQL has row locks. */
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * Rules of security, money and durability, by area. Each file has the tests that must detect its mutants, quickest
- * first. The test next to a file runs first without being listed. It is listed only if other tests are quicker.
+ * Each file has the tests that must detect its mutants, quickest first. The test next to a file runs first without
+ * being listed. It is listed only if other tests are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

@@ -5,19 +5,16 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** Folders that are not copied. All copies share `node_modules` through a link. */
+/** All copies share `node_modules` through a link. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
 /** Longer than any of these tests takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/**
- * Memory limit in bytes, many times what any test needs. A mutant that allocates forever must not exhaust the machine.
- */
+/** Many times what any test needs. A mutant that allocates forever must not exhaust the machine. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 
-/** Returns the memory of a process; 0 if unknown. */
 const memoryOf = (pid: number): number => {
   try {
     return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -26,26 +23,21 @@ const memoryOf = (pid: number): number => {
   }
 };
 
-/** A test file, or one named test in it. `isSealed` runs it without a network. */
+/** `isSealed` runs the tests without a network. */
 export type Tests = { file: string; named?: string; isSealed?: boolean };
 
-/** A network namespace with only loopback. */
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether tests can run without a network here. This needs Linux, its `unshare` tool, and permission to use it. */
 export const canSeal = (): boolean =>
   Bun.which('unshare') !== null && Bun.spawnSync([...SEALED, 'true'], { stderr: 'ignore' }).exitCode === 0;
 
-/** One changed file of the copy. */
 type Changed = { file: string; text: string };
 
-/** Time limit and environment of a test. */
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/** `failed` is the first failed test. `isLate` means that the test hung, or exceeded its time or memory limit. */
+/** `isLate` means that the test hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
-/** Escapes a text for a regular expression. */
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** If a file cannot be loaded, the output names none of its tests. */
@@ -56,7 +48,6 @@ const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'>
   return { failed: sentence ?? `exit code ${exitCode}`, passed };
 };
 
-/** A copy of the repository in which tests run on changed code. The work tree itself does not change. */
 const createCopy = (directory: string) => {
   const root = join(directory, 'copy');
   const temporary = join(directory, 'tests');
@@ -95,7 +86,6 @@ const createCopy = (directory: string) => {
   };
 
   return {
-    /** Runs tests with the change, if given, and reverts it. */
     async run(tests: Tests, changed?: Changed, { maxMs = LONGEST_MS, environment = {} }: How = {}): Promise<Ran> {
       if (!changed) return runTests(tests, maxMs, environment);
       const path = join(root, changed.file);
@@ -112,7 +102,6 @@ const createCopy = (directory: string) => {
 
 type Copy = ReturnType<typeof createCopy>;
 
-/** A pool of copies. */
 export const openCopies = (count = Math.min(4, availableParallelism())) => {
   const directory = makeRunDirectory();
   const free = Array.from({ length: count }, (_, index) => {
@@ -139,7 +128,7 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Runs tests on unchanged code. Reruns them if they fail, because a busy machine must not decide the result. */
+/** Reruns tests that fail, because a busy machine must not decide the result. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

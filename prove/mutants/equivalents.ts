@@ -1,9 +1,7 @@
-/**
- * A mutant, identified by its line's text and the change. `nth` distinguishes identical mutants; the default is 1.
- */
+/** `on` is the text of the mutated line. `nth` distinguishes identical mutants; the default is 1. */
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
-/** Mutants that keep every promise, each with the reason. */
+/** These mutants keep every promise, so no test needs to detect them. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/limits/window.ts',

@@ -16,18 +16,15 @@ const testsOf = (file: string, named: readonly string[]): string[] => {
   return named.includes(own) || !existsSync(join(ROOT, own)) ? [...named] : [own, ...named];
 };
 
-/** Whether an entry describes this mutant. */
 export const isAbout = (mutant: Mutant, { file, on, change, nth = 1 }: Equivalent): boolean =>
   mutant.file === file && mutant.on === on && mutant.change === change && mutant.nth === nth;
 
 const isEquivalent = (mutant: Mutant): boolean => EQUIVALENTS.some((known) => isAbout(mutant, known));
 
-/** A mutant, and the tests that should detect it. */
 type Asked = { mutant: Mutant; files: string[] };
 
 const readSource = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Returns the handwritten mutants of a file. */
 const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
   const source = readSource(file);
   return changes.map(([change, before, after]) => {
@@ -39,7 +36,6 @@ const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
   });
 };
 
-/** Areas of the server, and areas outside it. The latter also have handwritten mutants. */
 export const ALL_AREAS: readonly string[] = [...new Set([...Object.keys(AREAS), ...Object.keys(OUTSIDE)])];
 
 export const findMutants = (area: string): Asked[] => [
@@ -51,7 +47,6 @@ export const findMutants = (area: string): Asked[] => [
   ...(OUTSIDE[area] ?? []).flatMap(brokenIn),
 ];
 
-/** Chooses items at even intervals. The seed sets the start, so the same seed chooses the same items. */
 export const choose = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
   if (count >= items.length) return [...items];
   const step = items.length / count;
@@ -64,15 +59,11 @@ const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** The test that detected a mutant, and whether it did so by hanging. `not asked`: this machine cannot run it. */
 type Noticed = { by: string; isLate: boolean } | 'not asked';
 
-/** Environment of a test file, and its time on unchanged code. */
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/**
- * Judges mutants in copies. Each test first runs on unchanged code, because a test that fails there detects nothing.
- */
+/** Each test first runs on unchanged code, because a test that fails there detects nothing. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 

@@ -1,10 +1,8 @@
 export type Edit = { start: number; end: number; text: string };
 
-/** A pattern and its replacement; `$1` etc. are the pattern's groups. */
 type Change = readonly [RegExp, string];
 
 const VALUE = String.raw`(?:\$\d+|'[^']*'|-?\d+|[a-z_]+(?:\.[a-z_]+)?)`;
-/** Start of a condition: after a keyword that takes one, or at the start of the text. */
 const CONDITION = String.raw`(?<=(?:\b(?:WHERE|AND|OR|ON|WHEN)\s+\(?)|^['"\`])`;
 
 const SQL: readonly Change[] = [
@@ -19,7 +17,7 @@ const SQL: readonly Change[] = [
   [/IS NOT NULL/g, 'IS NULL'],
   [/ DESC\b/g, ' ASC'],
   [/ \+ /g, ' - '],
-  // Makes a condition always true. Still uses the compared value, because engines refuse unused parameters.
+  // The condition becomes always true, but still uses the compared value, because engines refuse unused parameters.
   [new RegExp(`${CONDITION}[a-z_.]+ (?:=|<>|<=?|>=?|LIKE) (${VALUE})`, 'g'), '$1 = $1'],
   [/(?<=\bSET\b[^;]*)\b([a-z_]+) = (?:NULL|'[a-z]*')(?=,| WHERE)/g, '$1 = $1'],
   [/ON CONFLICT DO NOTHING/g, ''],
@@ -44,7 +42,6 @@ const LUA: readonly Change[] = [
   [/\btrue\b/g, 'false'],
   [/\bfalse\b/g, 'true'],
   [/(?<=if ).+?(?= then\b)/g, 'false'],
-  // A whole line that assigns something or calls Redis.
   [/(?<=\n) *(?!local |if |for )[a-z][\w.[\]', ]* = .*(?=\n)/g, ''],
   [/(?<=\n) *redis\.call\(.*(?=\n)/g, ''],
   ...Array.from(
@@ -53,13 +50,11 @@ const LUA: readonly Change[] = [
   ),
 ];
 
-/** Languages of embedded texts, by file name ending. */
 const LANGUAGES: readonly (readonly [string, readonly Change[]])[] = [
   ['.sql.ts', SQL],
   ['script.redis.ts', LUA],
 ];
 
-/** Returns all mutations of an embedded text in another language. */
 export const editText = (file: string, start: number, written: string): Edit[] =>
   (LANGUAGES.find(([ending]) => file.endsWith(ending))?.[1] ?? []).flatMap(([pattern, replacement]) =>
     [...written.matchAll(pattern)].map((match) => ({

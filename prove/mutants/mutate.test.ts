@@ -180,7 +180,6 @@ describe('the hand-written list', () => {
     },
   );
 
-  /** Placeholders of `test.each` and of templates match anything. */
   const patternOf = (title: string): RegExp => {
     const parts = title.split(/\{…\}|%[a-z]|\$[\w.]+/);
     return new RegExp(`${parts.map((part) => RegExp.escape(part)).join('.*')}$`);

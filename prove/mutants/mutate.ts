@@ -1,16 +1,14 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { type Edit, editText } from './mutate-text.ts';
 
-/** One change at one place in one file. */
 export type Mutant = {
   file: string;
   line: number;
-  /** Text of the line, which identifies the place when line numbers change. */
+  /** Identifies the place when line numbers change. */
   on: string;
   change: string;
-  /** Number among otherwise identical mutants, from 1. */
+  /** Counts otherwise identical mutants, from 1. */
   nth: number;
-  /** The whole file with the change. */
   text: string;
 };
 
@@ -50,7 +48,7 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Matches codes, states and scopes. Text for people has spaces or capitals, so it does not match. */
+/** Codes, states and scopes match. Text for people has spaces or capitals, so it does not match. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -76,13 +74,12 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
 /** A condition that contains an operator is already covered, because the operator itself is mutated. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
-/** Skips the guarded code. */
 const neverSo = ({ node }: Place): Edit[] => {
   const { start, end } = node.test as Node;
   return [{ start, end, text: 'false' }];
 };
 
-/** Matches a comparator's result, of which only the sign counts. */
+/** Only the sign of a comparator's result counts. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -100,7 +97,6 @@ const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 
 const removed = ({ node }: Place): Edit[] =>
   REMOVABLE.includes((node.expression as Node).type) ? [{ start: node.start, end: node.end, text: ';' }] : [];
 
-/** Whether a text is read by programs, not by people. */
 const isCode = (value: string, node: Node, parent: Node): boolean => {
   if (!CODE.test(value)) return false;
   if (parent.type === 'Property') return parent.value === node;
@@ -121,11 +117,11 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Drops the lock, so that rows may change before the transaction ends. */
+/** Without the lock, rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** Makes single columns of an `equal` condition undefined, which matches anything. */
+/** An undefined column in an `equal` condition matches anything. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>
@@ -154,7 +150,7 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   },
 };
 
-/** Excludes types, imports and schema metadata, which do nothing at run time. */
+/** Types, imports and schema metadata do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];
@@ -171,7 +167,6 @@ const editsIn = (place: Place): Edit[] => [
     .flatMap((node) => editsIn({ ...place, node, parent: place.node })),
 ];
 
-/** Shortens a text for the list: removes newlines and long parts. */
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || 'nothing';
@@ -182,7 +177,6 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
     ? `without ${shorten(source.slice(start, end))}`
     : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
-/** Returns all mutants of a file, except mutants that no longer parse. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
   const seen = new Map<string, number>();

@@ -1,10 +1,9 @@
-/** A deliberate weakening. It replaces one text of a file, and names the test that must fail. */
 export type Weakening = {
   name: string;
   file: string;
   before: string;
   after: string;
-  /** The file of the proof or test that must fail, and the end of its name. */
+  /** `named` is the end of the name of the test that must fail. */
   caughtBy: { file: string; named: string };
 };
 

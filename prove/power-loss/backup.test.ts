@@ -19,8 +19,8 @@ describe.skipIf(!library)('a backup and what is restored from it survive a power
   });
 
   /**
-   * Runs a command with a recorded folder. Returns the steps after SQLite has written the copy. The recorder does
-   * not see what the runtime itself writes, so the order of the syncs and the rename must show that nothing is missing.
+   * The recorder does not see what the runtime itself writes, so the order of the syncs and the rename must show that
+   * nothing is missing.
    */
   const lastSteps = async (folder: string, command: string): Promise<string[]> => {
     const recording = join(directory, `${folder}.recording`);

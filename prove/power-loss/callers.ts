@@ -4,7 +4,6 @@ import { createSeeded, type Seeded } from '../seeded.ts';
 /** The stored content of pets, orders and idempotent responses, by kind and id. Null means that a row is absent. */
 export type Cells = Record<string, string | null>;
 
-/** A request that got its response, and the changes that must therefore be stored. */
 export type Done = { caller: number; requestId: string; changes: Cells };
 
 export type Pet = { id: number; name: string; categoryId: number; status: string };
@@ -24,10 +23,9 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** Maximum number of tries for a request. This is more than enough for a restart on an overloaded machine. */
+/** More than enough for a restart on an overloaded machine. */
 const MAX_TRIES = 5000;
 
-/** Returns whether the service refused because of overload, or because the same request is still running. */
 const isForLater = (status: number, seen: string): boolean =>
   status === 503 || seen.includes('"idempotency_in_progress"');
 
@@ -35,12 +33,11 @@ type Options = {
   caller: number;
   turns: number;
   seed: number;
-  /** Returns the origin of the running service. Waits while the service restarts. */
   origin(): Promise<string>;
   note(done: Done): void;
 };
 
-/** Retries until a response comes, even from a later process. Idempotency keys prevent duplicates. */
+/** Retries may reach a later process. Idempotency keys prevent duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -90,7 +87,6 @@ const createSteps = (options: Options, random: Seeded) => {
     pets.set(pet.id, pet);
     return petCell(pet);
   };
-  /** Returns the changes of an order and of its pet, which happen in one transaction. */
   const keepOrder = (order: Order): Cells => {
     if (order.status === 'placed' || order.status === 'approved') orders.set(order.id, order);
     else orders.delete(order.id);
@@ -139,10 +135,10 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Seeds are multiplied by this number, because the first random numbers are similar for similar seeds. */
+/** The first random numbers are similar for similar seeds, so seeds are multiplied by this number. */
 const FAR_APART = 0x9e3779b1;
 
-/** Sends random requests one after another. No other caller changes the same pets, so each effect is known. */
+/** No other caller changes the same pets, so each effect is known. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

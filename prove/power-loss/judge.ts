@@ -37,7 +37,6 @@ const readCells = ({ all }: SqliteConnection): Map<string, string> => {
   return new Map(cells.flatMap((cell) => Object.entries(cell)) as [string, string][]);
 };
 
-/** Finds ids that were acknowledged but that the service would assign again. */
 const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest']>): string[] => {
   const rows = all('SELECT kind, highest FROM ids', []) as { kind: string; highest: bigint }[];
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
@@ -46,7 +45,6 @@ const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest'
     .map(([kind, id]) => `ids of ${kind} continue after ${given.get(kind) ?? 0}, but ${id} was acknowledged`);
 };
 
-/** Opens the database as the service does, and compares its content with the ledger. */
 const openByService = (path: string, ledger: Ledger): Judged => {
   try {
     const falseAlarms: string[] = [];
@@ -70,7 +68,6 @@ const openByService = (path: string, ledger: Ledger): Judged => {
   }
 };
 
-/** The content of a disk state, and its faults. `wrong` is empty if the state is intact and complete. */
 export type Judged = { cells: Map<string, string>; wrong: string[] };
 
 export const judgeState = (folder: string, files: Files, ledger: Ledger): Judged => {

@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Knows what the disk must contain. Each caller sends its requests in the order of `all`, one at a time. Its first
- * request without a response may have taken effect completely or not at all. Its later requests had not been sent.
+ * Each caller sends its requests in the order of `all`, one at a time. Its first request without a response may have
+ * taken effect completely or not at all. Its later requests had not been sent.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -46,7 +46,6 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     acknowledged: (): number => acknowledged,
     highest: (): Highest => highest,
 
-    /** Returns the differences between the stored content and the required content. */
     compare(found: ReadonlyMap<string, string>): string[] {
       const expected = new Map(cells);
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);

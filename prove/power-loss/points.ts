@@ -1,7 +1,7 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** Calls near which a power loss is most likely to reveal a fault, with their share of all points in percent. */
+/** A power loss near these calls is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   // Checkpoints, which write pages to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
@@ -11,10 +11,8 @@ const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** A power loss happens at most this many calls before or after the chosen call. */
 const AROUND = 3;
 
-/** Returns the numbers of the calls after which the power fails, in ascending order. */
 export const choosePoints = (entries: readonly Entry[], count: number, random: Seeded): number[] => {
   const places = PLACES.map(({ isHere }) => entries.flatMap((entry, index) => (isHere(entry) ? [index] : [])));
   const pick = (): number => {

@@ -9,11 +9,10 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync in microseconds, as on a good disk, so that other threads write meanwhile. */
+/** A sync takes as long as on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
-/** Number of log pages that start a checkpoint. The default is several thousand. A low value restarts the log often. */
+/** The default is several thousand. A low value restarts the log often. */
 const CHECKPOINT_PAGES = 60;
-/** Ways to end the process while requests are running. The process is restarted each time. */
 const ENDS = ['kill', 'stop', 'kill'] as const;
 
 type Bench = ReturnType<typeof createWorkbench>;
@@ -47,7 +46,6 @@ export const startRecorded = (bench: Bench, library: string, directory: string, 
   };
 };
 
-/** Reads the real content of the folder, to compare it with the recording. */
 const readFolder = (folder: string): Files =>
   new Map(
     readdirSync(folder)
@@ -57,7 +55,6 @@ const readFolder = (folder: string): Files =>
 
 type Options = { bench: Bench; library: string; turns: number; seed: number };
 
-/** Runs the service under load while its disk calls are recorded. Ends and restarts it several times. */
 export const recordService = async ({ bench, library, turns, seed }: Options) => {
   const directory = bench.directory();
   const folder = join(directory, 'data');

@@ -11,10 +11,7 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
   for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
 };
 
-/**
- * Returns the distinct contents of a file after many power losses. Shows one letter per sector, or a dot if the sector
- * was never written.
- */
+/** Shows one letter per sector, or a dot if the sector was never written. */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
   takeAll(disk, calls);
@@ -31,7 +28,6 @@ const sync = (name: string, number = 1): Call[] => [
   ['sync begun', name, number],
   ['sync ended', name, number],
 ];
-/** Returns the calls that create a file and sync its name and content. */
 const there = (content: string): Call[] => [
   ['created', 'a.db'],
   ['written', 'a.db', 0, letters(content)],

@@ -5,10 +5,9 @@ import type { Entry } from './recording.ts';
 type Names = Map<string, RecordedFile>;
 type NameChange = { order: number; apply(names: Names): void };
 
-/** The files of a folder, by name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The log's index. A power loss may fill it with garbage, which does no harm: SQLite rebuilds it at the next start. */
+/** A power loss may fill the log's index with garbage, which does no harm: SQLite rebuilds it at the next start. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 
@@ -22,13 +21,11 @@ const renames =
   };
 
 type Options = {
-  /** The files at the start, which are synced. */
   from?: Files;
   /** Selects files whose syncs the disk confirms but ignores. */
   isLying?: (name: string) => boolean;
 };
 
-/** Tracks a folder and its files: the synced state, and the state that the process sees. */
 export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: Options = {}) => {
   const synced: Names = new Map([...from].map(([name, bytes]) => [name, createRecordedFile(bytes)]));
   const names: Names = new Map(synced);
@@ -69,7 +66,6 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
     sent: () => undefined,
   };
 
-  /** Applies some of the unsynced creations, renames and removals: the first ones, or a random selection. */
   const loseNames = (loss: Loss, random: Seeded): Names => {
     const found: Names = new Map(synced);
     const [last, isOrdered] = [random.below(pending.length + 1), random.below(2) === 0];
@@ -85,10 +81,8 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
       TAKES[entry.kind](entry);
     },
 
-    /** Returns the files as the process sees them. */
     read: (): Files => new Map([...names].map(([name, file]) => [name, file.read()])),
 
-    /** Returns the files after a random power loss, and a description of what was lost. */
     lose(random: Seeded): { files: Files; lost: string } {
       const [ofAll, isAlike] = [chooseLoss(random), random.below(2) === 0];
       const choose = (): Loss => (isAlike ? ofAll : chooseLoss(random));

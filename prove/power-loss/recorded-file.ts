@@ -5,7 +5,7 @@ const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** A change to a file. `order` is the number of the call. */
+/** `order` is the number of the recorded call that made the change. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -24,7 +24,7 @@ const applied = (bytes: Buffer, change: Change): Buffer => {
   return long;
 };
 
-/** The writes to each sector, with the oldest first. */
+/** The writes to each sector, oldest first. */
 type Sectors = ReadonlyMap<number, readonly Write[]>;
 
 const bySector = (changes: readonly Change[]): Sectors => {
@@ -48,7 +48,6 @@ const chance = (random: Seeded): (() => boolean) => {
   return () => random.below(100) < among100;
 };
 
-/** Which unsynced writes reach the disk before a power loss. */
 const LOSSES = {
   none: () => () => 0,
   all: () => (_, writes) => writes.length,
@@ -81,8 +80,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A size that the file may have after a power loss. `cut` is the index of the last change that shortened the file.
- * `end` is the index of the first shortening that was lost. All writes after `end` are lost, too.
+ * `cut` is the index of the last change that shortened the file. `end` is the index of the first shortening that was
+ * lost. All writes after `end` are lost, too.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -104,10 +103,7 @@ const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size =>
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/**
- * Returns the synced content at the chosen size, without the parts that were cut off. Space that was never written may
- * contain old data of the disk.
- */
+/** Space that was never written may contain old data of the disk. */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -123,7 +119,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** Tracks a file and its unsynced changes. Size changes reach the disk in order, and sectors in any order. */
+/** Size changes reach the disk in order, and sectors in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];
@@ -132,13 +128,11 @@ export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
     change: (change: Change): void => void pending.push(change),
     isSynced: (): boolean => pending.length === 0,
 
-    /** Makes all changes up to call number `order` durable. */
     sync(order: number): void {
       synced = pending.filter((change) => change.order <= order).reduce(applied, synced);
       pending = pending.filter((change) => change.order > order);
     },
 
-    /** Returns the content as the process sees it. */
     read: (): Buffer => pending.reduce(applied, Buffer.from(synced)),
 
     lose(loss: Loss, random: Seeded): Buffer {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The kinds of records, in the order of their numbers in `disk-recorder.c`. */
+/** The order is that of the numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -14,10 +14,9 @@ const KINDS = [
 ] as const;
 const HEADER_BYTES = 24;
 
-/** One recorded call. Entries are in the order of the calls. */
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** The name of the file in the folder. Empty for the folder itself. */
+  /** Empty for the folder itself. */
   name: string;
   /** The offset of a write, the new size, or the number of a sync. */
   number: number;
@@ -45,6 +44,5 @@ export const readRecording = (path: string): Entry[] => {
   return entries;
 };
 
-/** Returns the ids of the requests whose responses are in the sent data. */
 export const answeredBy = ({ bytes }: Entry): string[] =>
   [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

@@ -5,10 +5,8 @@ import { choosePoints } from './points.ts';
 import type { Files, RecordedDisk } from './recorded-disk.ts';
 import { answeredBy, type Entry } from './recording.ts';
 
-/** The replay stops after this many wrong states. */
 const MAX_WRONG = 5;
 
-/** The state of the disk after a power loss, and the call at which the power failed. */
 export type State = Judged & { files: Files; at: string };
 
 type Options = {
@@ -17,12 +15,10 @@ type Options = {
   disk: RecordedDisk;
   points: number;
   random: Seeded;
-  /** The folder to which states are written, so that the service's code can open them. */
   folder: string;
   saw?: (state: State) => void;
 };
 
-/** Replays a recording. Simulates a power loss at some points, and judges the state of the disk after each. */
 export const replay = ({ entries, ledger, disk, points, random, folder, saw }: Options) => {
   const chosen = choosePoints(entries, points, random);
   const wrong: string[] = [];

@@ -34,7 +34,6 @@ type Options = {
   folder: string;
 };
 
-/** Starts the program on the state after a power loss, and adds a pet. Then simulates power losses during that time. */
 export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);

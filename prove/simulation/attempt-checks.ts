@@ -1,14 +1,13 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Promised waits after each failed attempt, in seconds. The service varies each wait by up to a fifth. */
+/** The service varies each wait by up to a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
 
 export const MAX_ATTEMPTS = WAITS_S.length + 1;
 
-/** The stored state of the delivery of one event to one endpoint. */
 export type DeliveryRow = {
   state: string;
   attempt: number;
@@ -20,14 +19,13 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** The clock by which attempts are due. `toleranceMs` is the maximum error of an instance's estimate. */
+  /** Attempts are due by this clock. `toleranceMs` is the maximum error of an instance's estimate. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** Whether an instance may still act on old decisions, because of a pause or a clock change. */
+  /** After a pause or a clock change, an instance may still act on old decisions. */
   isExcused(by: Owner): boolean;
 };
 
-/** Checks an attempt when it begins: it must be due, and no other instance may be sending to the same host. */
 export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
   const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;

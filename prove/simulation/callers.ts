@@ -18,12 +18,10 @@ const PAGE = 1000;
 type Reader = Cursor & { asking: Instance | undefined };
 
 type Deps = {
-  /** Returns the instance for the next request, or undefined if no instance is running. */
   pick(): Instance | undefined;
   acknowledged(by: Instance, written: Written): void;
 };
 
-/** Simulates callers of the service, which write and read, and checks what they see. */
 export const createCallers = (simulation: Simulation, { pick, acknowledged }: Deps) => {
   const { scheduler, seeded, latencyMs, between, chance } = simulation;
   const ledger = createLedger(simulation);
@@ -78,7 +76,6 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
   };
 
   return {
-    /** Schedules this many requests. Some of them come at the same time. */
     start(requests: number, maxGapMs: number): void {
       for (let at = 0, left = requests; left > 0; left -= 1) {
         if (chance(0.6)) at += between(0, maxGapMs);

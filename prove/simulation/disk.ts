@@ -7,11 +7,9 @@ const SECTOR_BYTES = 512;
 /** The log header is never lost, because SQLite syncs it before it writes frames. */
 const HEADER_BYTES = 32;
 
-/** How much unsynced data is lost in a power loss: none of it, all of it, all but its beginning, or some sectors. */
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-/** Returns what remains of the log after a power loss. The first `durableBytes` bytes were synced. */
 const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
   const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
   if (loss === 'none of it') return log;
@@ -22,7 +20,6 @@ const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: nu
   return left;
 };
 
-/** Simulates a disk: how long a sync takes, whether it fails, and which unsynced data a power loss discards. */
 export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
@@ -73,10 +70,8 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       failsNext = isFailing;
     },
     hasFailed: (): boolean => hasFailed,
-    /** Returns whether a sync that began at or after step `since` has ended. */
     hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
 
-    /** Moves what remains after a power loss to a new folder, where the next process finds it. */
     lose(loss: Loss): void {
       const log = logBytes() > 0 ? leave(simulation, readFileSync(`${file()}-wal`), durableBytes, loss) : undefined;
       const before = place;
@@ -91,7 +86,6 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },
-    /** Calls `listener` after each successful sync. */
     hear(listener: () => void): void {
       lasts = listener;
     },

@@ -9,12 +9,11 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of runs in which one endpoint fails every attempt. The last attempt then comes days later. */
+/** If an endpoint fails every attempt, the last attempt comes days later. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may act on old decisions after a pause or a clock change, in ms. */
+/** How long a process may act on old decisions after a pause or a clock change. */
 const EXCUSED_MS = 20_000;
 
-/** Runs one process after another on the same disk. */
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
   const { scheduler, between } = simulation;
   const log = createLog(simulation);
@@ -41,7 +40,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Kills the process. Copies its files first, because closing the files would checkpoint the log. */
+  /** Copies the files of the process first, because closing the files would checkpoint the log. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
@@ -100,7 +99,6 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
 
 type Place = { directory: string; template: string };
 
-/** Simulates the process that owns a database file, on a failing disk: group commit, event numbers and webhooks. */
 export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
   const { scheduler, expect, chance } = simulation;
   const disk = createDisk(simulation, directory);

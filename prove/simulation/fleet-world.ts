@@ -13,12 +13,12 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** How long an instance may act on old decisions, in ms. If it cannot renew its lease, it stops sending even sooner. */
+/** How long an instance may act on old decisions. If it cannot renew its lease, it stops sending even sooner. */
 const EXCUSED_MS = 45_000;
-/** Maximum error of an instance's estimate of the database server's clock, in ms: half of the longest round trip. */
+/** An instance's estimate of the database server's clock is wrong by at most half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Configures Redis, because several instances without Redis would log a warning. */
+/** Without Redis, several instances would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -85,7 +85,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Ends all instances but one before hours are skipped, because their delayed messages would arrive hours late. */
+    /** Delayed messages of the other instances would arrive hours late after hours are skipped. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);
@@ -115,7 +115,6 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
   };
 };
 
-/** Simulates instances that share a database server: leases, event numbers after the commit, and webhooks. */
 export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);

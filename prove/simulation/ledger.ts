@@ -1,25 +1,21 @@
 import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One write request. `begun` and `acknowledged` are positions in the order of all such events, not times. */
+/** `begun` and `acknowledged` are positions in the order of all such events, not times. */
 export type Written = {
   token: string;
   begun: number;
   acknowledged?: number;
   isUndone: boolean;
-  /** The step of the simulation in which the transaction last ran. */
   ranAt: number;
 };
 
-/** The position of a reader: the number of the last event that it has read. */
 export type Cursor = { last: bigint };
 
 type Stored = { sequence: bigint; id: string; name: string };
 
-/** Records what callers write and read, and checks that it is consistent. */
 export const createLedger = ({ expect }: Simulation) => {
   const all: Written[] = [];
-  /** `seen` holds the event that readers saw under each number. `numbers` holds the number of each write. */
   const seen = new Map<bigint, string>();
   const numbers = new Map<string, bigint>();
   const petIds = new Set<bigint>();
@@ -53,7 +49,6 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Returns the writes that every read must show if it begins now. */
     acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
 
     show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
@@ -70,7 +65,6 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Checks that all acknowledged writes are stored in a consistent order. Other writes may be stored, too. */
     finish(stored: readonly Stored[]): void {
       for (const [index, { sequence }] of stored.entries()) {
         expect(sequence === BigInt(index + 1), `the event after ${index} has the number ${sequence}`);

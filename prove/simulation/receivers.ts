@@ -19,7 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/** How an endpoint behaves for some time. Each number is the share of requests that are affected. */
+/** Each number is the share of requests that are affected. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [
@@ -47,7 +47,6 @@ const answer = ({ chance, between }: Simulation, mood: Mood): Partial<AttemptRes
   return chance(0.2) ? { responseStatus: 429, retryAfterMs: between(1, 100_000) } : { responseStatus: 500 };
 };
 
-/** Simulates webhook receivers and the network between them and the service. */
 export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }: Deps) => {
   const { scheduler, seeded, chance, between, latencyMs, count, expect } = simulation;
   const check = createAttemptChecks(simulation, deps);
@@ -59,7 +58,6 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   let attempts = 0;
   let lastAt = 0;
 
-  /** Simulates the round trip of one attempt. `end` gets the result that the sender sees. */
   const travel = ({ by, url, key }: Attempt, end: (result: Partial<AttemptResult>, ms: number) => void): void => {
     const mood = moods.get(url) ?? CALM;
     const [isRequestLost, isReplyLost] = [chance(mood.loses / 2), chance(mood.loses / 2)];
@@ -100,10 +98,8 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   return {
     sendBy,
     attempts: () => attempts,
-    /** Returns the time in ms since the last attempt ended, or 0 while an attempt is running. */
     idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
     changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
-    /** Makes all endpoints healthy, except that one endpoint may fail every attempt. */
     calm(shareOfDead: number): void {
       moods.clear();
       if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
@@ -111,7 +107,6 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
     forget(by: Owner): void {
       for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
     },
-    /** Checks that every event reached every enabled endpoint, or was tried as often as promised. */
     finish(eventIds: readonly string[], webhookStates: ReadonlyMap<string, string>): void {
       const enabled = ENDPOINTS.filter(({ webhookId }) => webhookStates.get(webhookId) === 'enabled');
       for (const { webhookId } of enabled) {

@@ -6,7 +6,6 @@ import { commandRuntime } from './runtime.ts';
 import { createSimulation } from './simulation.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
-/** The argument and the output of this program, both as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
 type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
@@ -16,14 +15,13 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** A digest of all steps. Identical runs have the same digest. */
+  /** Identical runs have the same digest. */
   digest: string;
   violation?: Violation;
 };
 
 const { directory, first, count, weakening }: Asked = JSON.parse(process.argv[2] ?? '');
 
-/** Replaces a text in one source file when that file is loaded. */
 const weaken = (name: string): void => {
   const found = WEAKENINGS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no weakening called "${name}"`);

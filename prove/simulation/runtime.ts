@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/** Replaces timers, time and randomness with simulated ones. From then on, this process can only run simulations. */
+/** After this call, the process can only run simulations, because timers, time and randomness are simulated. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

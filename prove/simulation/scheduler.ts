@@ -1,15 +1,12 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A simulated process or machine. When it ends, its pending work is cancelled. */
+/** When an owner ends, its pending work is cancelled. */
 export type Owner = {
   name: string;
-  /** The owner is paused until this simulated time. */
   frozenUntil: number;
-  /** How far the owner's clock is ahead, in ms. */
   aheadMs: number;
-  /** The time of the owner's last pause or clock change. */
   disturbedAt: number;
-  /** The time of the last scheduled event-loop turn. Later turns must not come before it. */
+  /** Later event-loop turns must not come before this time. */
   lastTurnAt: number;
   isGone: boolean;
 };
@@ -18,10 +15,8 @@ type Happening = { at: number; order: number; owner: Owner; what: string; act():
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 const LONGEST_TURN_MS = 0.5;
-/** Number of steps that are reported with a violation. */
 const LAST_STEPS = 40;
 
-/** Records the last steps and a digest of all steps. Identical runs have the same digest. */
 const createTrace = () => {
   const lastSteps: string[] = [];
   const digest = new Bun.CryptoHasher('sha256');
@@ -52,7 +47,7 @@ const turn = setImmediate;
 /** Resolves after one turn of the real event loop. By then, all promises that a step resolved have been handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Runs all steps in the order of simulated time. The seed determines all durations, so it determines the run. */
+/** The seed determines all durations, so it determines the run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();
@@ -93,7 +88,6 @@ export const createScheduler = (seeded: Seeded) => {
     at,
     after: (ms: number, what: string, act: () => void, owner?: Owner) => at(now + ms, what, act, owner),
     cancel: (happening: Happening | undefined): void => void (happening && waiting.delete(happening)),
-    /** Schedules one event-loop turn of the owner that is running. */
     nextTurn: (act: () => void): Happening => {
       const owner = ownerNow();
       owner.lastTurnAt = Math.max(owner.lastTurnAt, now + seeded.below(1000) * (LONGEST_TURN_MS / 1000));
@@ -106,7 +100,7 @@ export const createScheduler = (seeded: Seeded) => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Skips time. Steps that become due run afterwards. */
+    /** Steps that become due run afterwards. */
     pass: (ms: number): void => {
       now += ms;
     },

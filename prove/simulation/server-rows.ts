@@ -26,7 +26,6 @@ export const makeServerTemplate = (): Buffer => {
 export type Values = readonly SqlValue[];
 export type Lease = { name: string; holder: string; until: number };
 
-/** Emulates PostgreSQL's tables with SQLite, including `assign_sequences` and the changes since a position. */
 export const openServerRows = (template: Buffer, clock: () => number) => {
   const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
   const texts = new Map<string, string>();

@@ -9,7 +9,6 @@ const LOST = 0.02;
 /** Time until an instance notices that a message was lost, in ms. */
 const LOST_MS = 2000;
 
-/** Checks that no instance takes a lease that another instance still holds, according to the server's clock. */
 const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
   let before: Lease[] = [];
   return (): void => {
@@ -73,7 +72,6 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/** Simulates a database server for many instances. Transactions run one at a time. The network is slow and lossy. */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');
@@ -85,7 +83,6 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
 
   const isLost = (): boolean => scheduler.now() < awayUntil || chance(lost);
 
-  /** Sends a message and resolves with the reply. Rejects if the message or the reply is lost. */
   const ask: Ask = (what, serve) =>
     new Promise((resolve, reject) => {
       const lose = (fault: string): void => {

@@ -2,13 +2,11 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** Part of the message of each injected error, to distinguish it from errors of the service. */
+/** Distinguishes injected errors from errors of the service. */
 export const SIMULATED = 'simulated';
 
-/** Maximum latencies in ms to choose from. Most are short. */
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
-/** The state of one run: its randomness, its time, the injected faults, and the violations. */
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
   // Skips the first random numbers, because they are similar for similar seeds.
@@ -28,7 +26,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Records a violation. Does not throw, because the code under test would treat the error as its own. */
+    /** Does not throw, because the code under test would treat the error as its own. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

@@ -19,15 +19,14 @@ import { METRICS } from './world.ts';
 export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
-  /** Shuts down like the service does after a signal. */
   stop(): Promise<void>;
-  /** Closes files that are still open. The operating system would close the files of a real process. */
+  /** The operating system would close the files of a real process. */
   close(): void;
 };
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** Opens a connection that shows only durable data. During a sync, some committed data is not durable yet. */
+/** During a sync, some committed data is not durable yet. The connection shows only durable data. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {

@@ -20,7 +20,6 @@ export const fillStore = (file: Database): void => {
 
 type EventRow = { sequence: number | bigint | null; id: string; type: string; data: string };
 
-/** Reads stored data through a connection that the service does not use. */
 export const lookAt = (file: Database) => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {
@@ -34,7 +33,7 @@ export const lookAt = (file: Database) => {
       );
       return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
     },
-    /** Returns the time at which the next attempt is due, or undefined if all events are numbered and delivered. */
+    /** Returns undefined if all events are numbered and delivered. */
     nextDue(): number | undefined {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(
         `SELECT (SELECT min(next_attempt_at) FROM deliveries) AS due,

@@ -7,7 +7,7 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** Replaces the service's log. Reports each logged error that was not injected as a violation. */
+/** Reports each logged error that was not injected as a violation. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
@@ -19,15 +19,13 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** How long faults are injected, in ms, and the maximum number of steps until all work is done afterwards. */
+/** Faults are injected for this time. Afterwards, all work must be done within `MAX_STEPS`. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
-/** Number of steps between two checks for remaining work. */
 const POLL_EVERY = 4;
 
-/** Faults that can be injected, with their relative frequency. */
 export type Faults = Record<string, { share: number; act(): void }>;
 
 type Deps = { faults: Faults; maxGapMs: number; callers: Callers; requests: number };
@@ -48,14 +46,13 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns the stored state, or undefined while that state does not yet show which work remains. */
+  /** Returns undefined while the stored state does not yet show which work remains. */
   look(): Look | undefined;
   clock(): number;
-  /** Returns how long no delivery has been running, in ms, or 0 if that time is not measured. */
+  /** Returns 0 if the idle time is not measured. */
   idleMs(): number;
 };
 
-/** Runs without faults until all work is done. Skips the hours until the next retry is due. */
 export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MAX_STEPS;

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import type { BrokenRules } from './rule.ts';
 
-/** The command line: arguments, files, prompts, output and exit codes. */
 export const CLI: readonly BrokenRules[] = [
   {
     file: 'cli/args/value.ts',

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import type { BrokenRules } from './rule.ts';
 
-/** The TypeScript client: retries, pages, streams, integers and webhooks. */
 export const CLIENT: readonly BrokenRules[] = [
   {
     file: 'client/src/retry.ts',

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import type { BrokenRules } from './rule.ts';
 
-/** Logic of the console, without its components. */
 export const CONSOLE: readonly BrokenRules[] = [
   {
     file: 'console/pets/tasks.ts',

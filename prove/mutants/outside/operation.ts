@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import type { BrokenRules } from './rule.ts';
 
-/** Agents, backup, restore, doctor and the generators. */
 export const OPERATION: readonly BrokenRules[] = [
   {
     file: 'generate/mcp-tools.ts',

@@ -4,7 +4,6 @@ import { CONSOLE } from './console.ts';
 import { OPERATION } from './operation.ts';
 import type { BrokenRules } from './rule.ts';
 
-/** Rules outside the server, by area. */
 export const OUTSIDE: Readonly<Record<string, readonly BrokenRules[]>> = {
   'the command line': CLI,
   'the client': CLIENT,

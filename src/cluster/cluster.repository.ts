@@ -3,9 +3,8 @@ import type { Changes } from './poller.ts';
 /** Each serving instance holds a lease whose name is this prefix and the name of the instance. */
 export const INSTANCE = 'instance:';
 
-/** Leases for work that only one instance may do at a time. */
 export type LeaseRepository = {
-  /** Takes or extends a lease. Returns false if another instance holds the lease. */
+  /** Also extends a lease. Returns false if another instance holds the lease. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
   release(holder: string): Promise<void>;
   /** Removes leases that expired before `before`. Killed instances never release their leases. */

@@ -7,14 +7,12 @@ const TRUSTED_MS = 700;
 const PROMPT_MS = 50;
 
 export type Changes = {
-  /** The time on the database's clock, in ms since 1970. */
   now: number;
   /** Where the next poll starts. Two polls may report the same change. */
   mark: string;
-  /** Ids of changed, banned and revoked keys. */
   keyIds: readonly string[];
   storeIds: readonly bigint[];
-  /** The number of serving instances, including this one. */
+  /** Includes this instance. */
   instances: number;
 };
 

@@ -28,7 +28,6 @@ const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
   seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a disk sync.', SYNC_SECONDS)(),
 });
 
-/** Adds metrics for disk space and backup age. Reading each metric takes one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
   add('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));

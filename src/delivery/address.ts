@@ -50,7 +50,6 @@ export const isPrivate = (address: string): boolean => {
   return lists[family].check(unscoped, family);
 };
 
-/** Returns the host of a URL, without the brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
@@ -85,7 +84,6 @@ export const urlFault = (text: string): string | undefined => {
 
 const PRIVATE = 'must not point to a private address';
 
-/** Explains why this deployment does not send webhooks to a URL. Runs before any DNS lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);

@@ -6,9 +6,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const REMEMBERED_MS = 10 * 60_000;
 
 export type EndpointState = {
-  /** Ids of deliveries with a running attempt. */
   sending: Set<string>;
-  /** Ids of pets with a running first attempt. */
   pets: Set<bigint>;
   failuresInRow: number;
   pausesInRow: number;

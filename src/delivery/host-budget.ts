@@ -26,12 +26,9 @@ type Limits = { perSecond: number; atOnce: number };
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
-  /** Stores that wait for their next start, in the order of their turns. */
   const waiting = new Set<bigint>();
   const refused = new Set<bigint>();
-  /** Times of the starts in the current rate window. */
   let starts: number[] = [];
-  /** When the rate limit last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
   /** Returns the ms until the rate limit allows a start. For 2 s after a delayed start, starts are spaced out. */

@@ -20,7 +20,6 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt. Records its result, unless the attempt is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;

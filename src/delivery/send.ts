@@ -20,9 +20,7 @@ export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
-  /** Returns all IP addresses of a host name. */
   resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
-  /** Replaces the default certificate authorities. */
   ca?: string;
   timeoutMs?: number;
   startMs?: number;
@@ -41,7 +39,7 @@ const noAddress = () => new NotSent('the host name does not resolve to an addres
 /** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
 const loadDns = () => import('node:dns/promises');
 
-/** Creates a function that runs at most `most` tasks at a time, in order of arrival. @internal */
+/** @internal */
 export const createSemaphore = (most: number) => {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -107,7 +105,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** Parses `Retry-After`, which contains seconds or a date. Returns milliseconds. */
+/** The header contains seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -116,7 +114,6 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Returns true if no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 

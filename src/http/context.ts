@@ -8,10 +8,9 @@ import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
-/** A request as the HTTP server received it. `socket` is the IP address at the other end of the connection. */
+/** `socket` is the IP address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-/** Everything known about a request while it is served. Each step of `handle` adds to the context. */
 export type RequestContext = {
   readonly request: Request;
   readonly params: Record<string, string>;
@@ -30,7 +29,6 @@ export type RequestContext = {
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** The result of the lookup in the reply cache, if the operation's replies are cached. */
   lookup: CacheLookup | undefined;
 };
 
@@ -38,10 +36,9 @@ export type ContextDeps = {
   randomText: RandomText;
   /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
-  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Sends spans to the OpenTelemetry collector. Undefined if no collector is configured. */
+  /** Undefined if no collector is configured. */
   spans: Pick<Spans, 'answered'> | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };

@@ -80,7 +80,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Queues a request while the service is overloaded. If `isDelayed` returns true, the request is never refused. */
+/** If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -130,7 +130,6 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations that have been removed as of `now`, or that the key has no scope for. */
 export const authorize = (
   { method, path, scope, deprecation }: Pick<Contract, 'method' | 'path' | 'scope' | 'deprecation'>,
   { scopes }: Caller,

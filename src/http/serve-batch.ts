@@ -29,7 +29,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** Reads, charges and runs a batch. The batch takes a slot only once its whole body has arrived. */
+/** The batch takes a slot only once its whole body has arrived. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

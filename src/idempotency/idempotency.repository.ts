@@ -1,7 +1,6 @@
-/** Minimum time that an answer is kept for replay, in ms. */
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** The first answer to a request, without secrets. */
+/** Contains no secrets. */
 export type KeptAnswer = {
   /** Identifies the request. A different request with the same idempotency key is refused. */
   fingerprint: Uint8Array;

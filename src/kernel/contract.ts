@@ -58,7 +58,6 @@ export type Contract = {
   environment?: Environment;
   /** The operation has a small rate limit of its own, so that rate-limited or banned keys can still call it. */
   meter?: 'own';
-  /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
@@ -69,7 +68,7 @@ export type Contract = {
    * Default: the first id in the path.
    */
   row?: string;
-  /** The operation changes one row and accepts `If-Match`. */
+  /** The operation accepts `If-Match`. */
   guarded?: true;
   /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes the position of a row. */
   paged?: z.ZodType;
@@ -126,7 +125,6 @@ type ContentOf<C extends Contract> = C['stream'] extends true
 /** The answer of a list has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
-/** Contains exactly the parts of an answer that the contract specifies. */
 export type AnswerOf<C extends Contract> = ContentOf<C> &
   ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
   ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &

@@ -90,7 +90,6 @@ export class Failure extends Error {
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
-/** Formats the place of a fault, such as `pets[17].name`. */
 const placeOf = (fault: Fault): string => {
   if ('parameter' in fault) return fault.parameter;
   if ('header' in fault) return fault.header;

@@ -34,7 +34,6 @@ const encoded = (hex: string): string => `%(?:25)*${hex}`;
 
 const LETTER_OR_DIGIT = `(?:[0-9a-z]|${encoded('(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')})`;
 
-/** Matches a character written literally, as a JSON escape, or percent-encoded. */
 const anySpelling = (character: string): string => {
   const plain = character.replace(/[^\w]/, '\\$&');
   const inJson = /["\\]/.test(character) ? `\\\\?${plain}` : plain;
@@ -47,7 +46,7 @@ const inAnySpelling = (text: string): string => [...text].map(anySpelling).join(
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** A quick test. False means that the text contains no secret; true means that it may contain one. */
+  /** False means that the text contains no secret; true means that it may contain one. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
   mask(text: string): string;
 };

@@ -27,7 +27,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** Creates the answer for one page. `rows` must be read with `limit + 1`. An extra row shows that more rows follow. */
+/** `rows` must be read with `limit + 1`. An extra row shows that more rows follow. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

@@ -32,7 +32,6 @@ export const formatInstantOrNull = (at: number | null): string | null => (at ===
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, { error: 'must be a JSON object' });
 
-/** A name, stored and returned exactly as sent. */
 export const nameText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
   .check(({ value, issues }) => {

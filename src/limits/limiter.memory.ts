@@ -36,7 +36,6 @@ export type MemoryLimiter = {
   bannedUntil(subjectId: string): number | undefined;
   /** Applies a ban from the database, which another instance may have saved or an operator may have lifted. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  /** Saves the counts that changed since the last flush, and removes expired counts. */
   flush(): Promise<void>;
 };
 

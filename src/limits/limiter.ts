@@ -23,7 +23,6 @@ const OVER_LIMIT = {
   ban: 'api_key_banned',
 } as const;
 
-/** A refusal by a ban has no window. */
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);
   if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';

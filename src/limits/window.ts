@@ -8,7 +8,6 @@ export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** True if `ban` replaces `known`: `ban` began later, or is the same ban, now lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
@@ -107,7 +106,6 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   return { verdict: { windows } };
 };
 
-/** True if nothing in the tally can affect a later request. */
 export const isForgettable = (tally: Tally, now: number): boolean =>
   ![...Object.values(tally.windows), tally.refusals].some((count) => count && now < count.until) &&
   !(tally.ban && now < tally.ban.forgottenAt);
@@ -119,7 +117,6 @@ type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
 /** @internal */
 export type BanRule = {
-  /** Number of refusals within `countedMs` that cause a ban. */
   refusals: number;
   countedMs: number;
   firstMs: number;
@@ -140,7 +137,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
 
-/** Length of the window in which a key's refusals are counted, in ms. */
 export const REFUSALS_MS = MINUTE_MS;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
@@ -181,11 +177,9 @@ export const missingPageSubject = (reader: string): Subject => perMinute(`missin
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch's time at the last reading, while the system clock is behind. */
   let mark: number | undefined;
 
   const monotonic = {
-    /** Whether the last reading was ahead of the system clock. */
     isAhead: false,
 
     now(): number {
@@ -205,7 +199,6 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
     // The system clock may tick between the two readings, so the difference could be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
-    /** Makes all later readings return `instant` or a later time. */
     advanceTo(instant: number): void {
       if (!(instant > monotonic.now())) return;
       last = instant;

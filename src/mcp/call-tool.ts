@@ -15,13 +15,12 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** Formats a value as text, with lists joined by commas. The service refuses values that make no sense as text. */
+/** The service refuses values that make no sense as text. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Whether a value contains an integer that JSON parsers round. */
 const isRounded = (value: unknown): boolean => {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded);
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
@@ -106,7 +105,6 @@ const bareRefusal = ({ status }: Response): string =>
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
 
-/** Replaces each HTTP request in the text with its tool, such as `approveOrder with orderId 7`. */
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {
     for (const one of contracts.filter((contract) => contract.method === method)) {

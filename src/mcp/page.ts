@@ -21,7 +21,6 @@ type Deps = {
   app(): App;
 };
 
-/** Loads the MCP implementation on the first request. */
 const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
@@ -87,7 +86,6 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   };
 };
 
-/** Serves the operations as MCP tools over HTTP (`/mcp`), and the overview for agents (`/llms.txt`). */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (context) => {

@@ -7,10 +7,8 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Path prefix of the modules inside a built executable. */
 const INSIDE = '/$bunfs/';
 
-/** The command that started this process: the executable, or the runtime with the program. */
 const ownCommand = (): [string, ...string[]] => {
   const [, program = ''] = process.argv;
   return program.startsWith(INSIDE) ? [process.execPath] : [process.execPath, ...process.execArgv, program];

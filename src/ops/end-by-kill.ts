@@ -7,7 +7,6 @@ const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** Exits without running the remaining exit handlers. */
 const exitNow = (): void => {
   try {
     libc()._exit(KILLED);

@@ -55,7 +55,6 @@ export const standardOutput: Sink = async (lines) => {
   }
 };
 
-/** Writes to standard error synchronously. Returns false if the text cannot be written. */
 export const standardError = (text: string): boolean => {
   if (isErrorClosed()) return false;
   let rest = Buffer.from(text);
@@ -72,7 +71,6 @@ export const standardError = (text: string): boolean => {
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;
 
-/** Escapes untrusted text to a single line without control characters, and without JSON's quotes around it. */
 const plain = (value: unknown): string => {
   const spelled = formatJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
@@ -94,7 +92,7 @@ const showOther = ({ time: _, level, event, ...fields }: Line, paint: Paint): st
   return [paint(({ error: 'bad', warn: 'warn' } as const)[level] ?? 'good', event), ...shown].join('  ');
 };
 
-/** Formats a log line for a terminal. @internal */
+/** @internal */
 export const readableLine = (json: string, hasColours: boolean): string => {
   const line = JSON.parse(json) as Line;
   const paint = createPaint(hasColours);

@@ -13,9 +13,8 @@ export type Sql = {
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
   /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading the table. */
   add(counter: Counter, by: number): MaybePromise<void>;
-  /** Returns the current value of a counter; undefined if its row does not exist. */
+  /** Undefined if the row does not exist. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
-  /** Writes counters that are kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
   /** Runs `effect` once the transaction is on disk, before the request is answered. Never runs it after a rollback. */
   afterCommit(effect: () => void): void;
@@ -44,7 +43,7 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** The writing part of `Sql`, for read-only connections. Writes are refused. */
+/** For read-only connections. */
 export const READ_ONLY = {
   isReadOnly: true,
   run: refuseLater,
@@ -57,11 +56,10 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** A number that is stored in a row. Only the counter writes it. */
+/** Only the counter writes its row. */
 export type Counter = {
   name: string;
   key: readonly SqlValue[];
-  /** A statement that selects the number as `total`, by the key. */
   read: string;
   /** A statement that sets the number to the value that follows the key. */
   set: string;

@@ -31,7 +31,6 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** The migrations of a database: the number applied so far, and the title of each pending migration. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (
@@ -45,5 +44,4 @@ export const planMigrations = (
   return { seen, steps: migrations.slice(seen).map(describe) };
 };
 
-/** Advice if the database is missing and PETSTORE_CREATE is `false`. */
 export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';

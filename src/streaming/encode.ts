@@ -1,7 +1,6 @@
 import { toEventBody } from '../resources/events/event.body.ts';
 import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
-/** Events from one read, encoded once for all streams. */
 export type EncodedBatch = {
   /** `operators` is for callers who may see changes to keys and webhooks. A chunk is undefined if it would be empty. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };

@@ -33,10 +33,8 @@ const refuse = (reason: string): never => {
   });
 };
 
-/** Tracks the open streams of this process and enforces the limits per key, store and process. */
 export const createHub = (perProcess: number) => {
   const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
-  /** Open streams by key id and by store id. */
   const counts = createCounts<string | bigint>();
   let claimed = 0;
 

@@ -5,10 +5,8 @@ export type Receiver<Result> = { receive(result: Result): void; fail(error: unkn
 
 type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 
-/** The result of a finished read, with the receivers that have not received it yet. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** The queued reads of one store by key, oldest first, and the result that is being delivered. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
 /** Receivers served per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel. */

@@ -12,7 +12,6 @@ type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
   /** Queues a read behind the reads of other streams. Reads with the same `key` are shared. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
-  /** Counts one request against the caller's rate limit. Throws if the limit is exceeded. */
   pay(): MaybePromise<void>;
 };
 

@@ -5,7 +5,6 @@ import type { Sequencer } from './sequencer.ts';
 /** Maximum events that get a sequence in one statement. The store's other writers wait while the statement runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
-/** The counter with the sequence of a store's last event, stored in the store's row. */
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],

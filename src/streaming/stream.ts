@@ -5,13 +5,11 @@ import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The stream starts with the event after this position. */
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
   /** Counts the events after `from`, up to `to`, against the caller's rate limit. Throws if the limit is exceeded. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** Reconnect delay that the stream suggests to the client, in ms. */
   retryMs: number;
   elapsed: Elapsed;
   /** Called exactly once, whether the client or the service closes the stream. */
@@ -34,7 +32,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
   let isTaken = false;
   let isOver = false;
 
-  /** Ends the stream. Returns false if the stream had already ended. */
+  /** Returns false if the stream had already ended. */
   const finish = (): boolean => {
     if (isOver) return false;
     isOver = true;

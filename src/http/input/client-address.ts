@@ -7,7 +7,7 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** Returns the eight groups of an IPv6 address in any notation: shortened, ending in dotted IPv4, or with a zone. */
+/** Accepts any notation: shortened, ending in dotted IPv4, or with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -33,7 +33,6 @@ const plain = (address: string): string => {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Parses a list of trusted addresses and networks. Returns undefined if an entry is neither of these. */
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
@@ -79,7 +78,6 @@ export const networkOf = (address: string): string => {
 
 export type BaseUrlDeps = {
   publicUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   warn: Write;
 };

@@ -96,7 +96,7 @@ export const readBody = async (
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON. `what` names the bytes in the error message. */
+/** `what` names the bytes in the error message. */
 export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
   let text: string;
   try {
@@ -114,7 +114,7 @@ export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The bo
 
 export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
 
-/** Parses a body. A missing optional body becomes an empty object. */
+/** A missing optional body becomes an empty object. */
 export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
   if (optional && !bytes) return {};
   if (!bytes || bytes.length === 0) throw noBody();

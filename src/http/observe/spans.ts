@@ -27,7 +27,6 @@ type Traced = {
 
 export type Spans = {
   answered(context: Traced, status: number, durationMs: number): void;
-  /** Sends the queued spans. Gives up if the collector takes too long. */
   flush(): Promise<void>;
   /** Shortens the timeout of current and later sends, because the service is stopping. */
   hurry(): void;
@@ -83,7 +82,6 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
   status: status >= 500 ? { code: 2 } : {},
 });
 
-/** Sends a span for each request to a collector, in batches, using OTLP over HTTP. */
 export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
   let underWay: AbortController | undefined;

@@ -18,7 +18,6 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
   return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
-/** Continues the caller's trace. If there is none and `beginsOwn` is true, starts a new trace. */
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
@@ -29,7 +28,6 @@ export const createTraces =
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
-/** Formats the `traceparent` header for the next service, with this span as the parent. */
 export const formatTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
 export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

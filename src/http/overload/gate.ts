@@ -9,7 +9,6 @@ type Deps = {
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
-  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   processorMs(): number;
   /** Immediately runs the database work that is scheduled for the next turn of the event loop. */
@@ -23,14 +22,13 @@ export const OVERLOADED = new Failure('unavailable', 'The service is overloaded.
   retryAfterSeconds: 1,
 });
 
-/** The client that sent a request: a known API key or, without one, the client's network. */
 export type ClientIdentity = { name: string; isKnown: boolean; mayWrite: boolean };
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
 
-/** Identifies clients without a database lookup. `recognise` finds the key id for an `Authorization` header. */
+/** Makes no database lookup. `recognise` finds the key id for an `Authorization` header. */
 export const createIdentifyClient =
   (recognise: (authorization: string | null) => string | undefined) =>
   ({ request, caller, address }: Identified): ClientIdentity => {
@@ -91,7 +89,7 @@ const MANY = 512;
 /** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
 const LONGEST_MS = 50;
 
-/** Maximum time in the queue under overload for clients without a known key, in ms. */
+/** In ms, under overload. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
@@ -99,13 +97,12 @@ type Waiting = { serve(): void; refuse(): void };
 /** Requests with a known key (`read`, `write`) or without (`stranger`). Pages use no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
-/** The order in which the kinds of requests are served (weighted round-robin). */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
 const SIGNAL_MS = 5000;
-/** The overload signal is set only if at least this many requests are refused in one interval. */
+/** Per interval of `SIGNAL_MS`. */
 const MIN_REFUSED = 100;
 /** The overload signal is set if more than this many requests are refused for each served request. */
 const SERVED_SHARE = 100;
@@ -219,7 +216,6 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that does not end on its own. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();
@@ -264,7 +260,6 @@ export const createGate = (deps: Deps) => {
       return false;
     },
 
-    /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
     wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
       if (isKnown && !mayWrite) return scheduler.add('read', name);
       if (backlog.pending < maxWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);

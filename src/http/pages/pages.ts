@@ -12,7 +12,7 @@ type Deps = {
   environment: Environment;
   publicUrl: string | undefined;
   listensOn: string;
-  /** Whether requests can be served. Returns false or throws if the service is not ready. */
+  /** Returns false or throws if the service is not ready. */
   isReady: () => Promise<boolean>;
 };
 
@@ -65,7 +65,6 @@ const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });
 
-/** Adds the public URL to the API reference, whose scripts send requests there. */
 const withPublicUrl = (site: Site, publicUrl: string): Site =>
   new Map(site).set('/docs', async () => {
     const text = await textOf((await site.get('/docs')?.()) ?? '');

@@ -5,7 +5,6 @@ const TICK_MS = 50;
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
-/** Probe interval, in ticks, while Redis is unavailable or idle. */
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
@@ -24,7 +23,6 @@ type Call = { id: string | undefined; askedAt: number; giveUp(): void };
  * calls resolve without a reply, and no new calls are sent until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
-  /** Pending calls, oldest first. While Redis is unavailable, all of them are probes. */
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;

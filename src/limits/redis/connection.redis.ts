@@ -28,7 +28,6 @@ const OPTIONS = {
 
 type NodeOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Opens a connection to the first node, or to the master that the Sentinels report. */
 export const openNode = async ({ nodes, master, ...own }: RedisAddress, options: NodeOptions): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   const tls = own.tls && { enableTLSForSentinelMode: true, sentinelTLS: own.tls };
@@ -109,7 +108,6 @@ const isClientReady = (client: Redis | Cluster): boolean =>
   client.status === 'ready' &&
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
-/** Connects to one node, to a cluster, or to the master that Sentinels report. Keeps trying if no node responds. */
 export const connectRedis = async (address: RedisAddress, script: string, timeoutMs: number) => {
   let client: Redis | Cluster | undefined;
   let isClosed = false;

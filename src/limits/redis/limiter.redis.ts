@@ -22,10 +22,8 @@ type Deps = {
   timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
-  /** Tallies from the database, mostly bans. */
   tallies: Map<string, Tally>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
-  /** Replaced in tests by a connection whose script uses another clock. */
   connect?: typeof connectRedis;
 };
 

@@ -14,7 +14,6 @@ export type StoredEvent = {
   requestId: string | null;
   address: string | null;
   orderId: bigint | null;
-  /** Trace context of the request that caused the event. It is sent along with webhook deliveries. */
   traceparent: string | null;
 };
 

@@ -41,7 +41,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 
   let announced: bigint | undefined;
-  /** Announces the events of a transaction once, however many there are. */
   const announceOnCommit = (storeId: bigint): void => {
     if (storeId === announced) return;
     announced = storeId;

@@ -33,7 +33,6 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
   return { ...custom, pets: custom.pets ?? null };
 };
 
-/** Explains why the limits do not fit the plan. Returns undefined if they fit. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the ${plan} plan`;

@@ -20,7 +20,6 @@ const PET_STATUS: Record<Move, PetStatus | undefined> = {
   expired: 'available',
 };
 
-/** Moves an order to another status. The order, its pet and their events change in one transaction. */
 export const moveOrder = async (repositories: OrderRepositories, order: Order, to: Move): Promise<Order> => {
   const now = repositories.now();
   refuseOrderMove(order, to, now);

@@ -19,7 +19,6 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** Statuses to which an order may move, by its current status. */
 const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   placed: ['approved', 'cancelled', 'expired'],
   approved: ['delivered', 'cancelled'],

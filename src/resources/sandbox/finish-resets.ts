@@ -23,7 +23,6 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Returns the time of a monotonic clock, in ms. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
@@ -93,7 +92,6 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
 
   return {
     finish,
-    /** Finishes resets whose process has stopped. */
     async finishAbandoned(): Promise<void> {
       const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_PER_RUN);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);

@@ -8,8 +8,6 @@ export type UsageReads = {
 };
 
 export type UsageRepository = UsageReads & {
-  /** Adds a batch to the stored counts, and records when each key was last used. */
   add(batch: readonly KeyUsage[]): Promise<void>;
-  /** Deletes up to `most` hours that begin before `before`, oldest first. Returns the number deleted. */
   forget(before: number, most: number): Promise<number>;
 };

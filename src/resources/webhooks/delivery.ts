@@ -11,7 +11,6 @@ export type Delivery = {
   id: string;
   eventId: string;
   sequence: bigint;
-  /** Number of attempts made so far. */
   attempt: number;
   state: DeliveryState;
   responseStatus: number | null;

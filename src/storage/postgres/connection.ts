@@ -111,7 +111,6 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-/** Connects to one server. The caller applies the session settings. */
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 

@@ -15,7 +15,6 @@ type Deps<Repositories> = {
   environment: Environment;
   /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
-  /** Maximum connections of this instance. */
   connections: number;
   bind(sql: Sql, call: Call): Repositories;
 };
@@ -82,7 +81,6 @@ const createPool = (connect: Connect, timeoutMs: number, most: number, bounds: B
   });
 };
 
-/** Interval between checks for a new primary server, in ms. */
 const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -104,7 +102,6 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
   };
 };
 
-/** Opens a database that many instances can share, with separate connection pools for reads and writes. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,

@@ -15,7 +15,6 @@ type Waiter = {
 type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
-  /** Maximum wait for a connection, in ms. */
   waitMs: number;
   /** Maximum total time for the work, in ms, including the wait for a connection. */
   inAllMs: number;
@@ -81,7 +80,6 @@ const createIdle = (leave: () => void) => {
 /** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
-  /** The number of connections that are open or being opened. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -29,7 +29,6 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 };
 
 const OLDEST_SERVER = 150_000;
-/** Maximum time to connect at startup, in ms. */
 const START_MS = 10_000;
 /** Maximum time to connect after startup, as a fraction of the timeout. Shorter if there are other servers to try. */
 const ALONE = 0.4;
@@ -67,11 +66,9 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
-/** Returns whether the server with this history has been replaced by another server of the same cluster. */
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-/** Connects and applies the session settings, each within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: ConnectWish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
@@ -99,7 +96,6 @@ const reason = (error: unknown): string => {
 /** Time for the last known primary to answer before the other servers are also contacted, in ms. */
 const HEAD_START_MS = 200;
 
-/** Remembers the last known primary, and the history of the most recently promoted server. */
 const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;

@@ -115,7 +115,6 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         note(error);
       }
     },
-    /** Starts a checkpoint after the next commit, even if the WAL is short. */
     retry: (): void => {
       isWanted = true;
     },

@@ -7,7 +7,6 @@ const MAX_STATEMENTS = 500;
 
 /** Error codes of problems with the disk or file, not with the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-/** Error codes of a page that differs from what was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;

@@ -16,7 +16,6 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
-/** Opens a file for a `using` declaration, which closes the file at the end of the block. */
 export const openFile = (path: string, flags: string | number, mode?: number) => {
   const fd = openSync(path, flags, mode);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };

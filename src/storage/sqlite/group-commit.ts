@@ -14,7 +14,6 @@ import type { Snapshot } from './snapshot.ts';
 import type { Wal } from './sync.ts';
 
 type Observed = { observe(value: number): void };
-/** Recorded for each sync: the number of transactions that shared it, and its duration. */
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
 type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
@@ -43,17 +42,13 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     deps,
     elapsed,
     transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
-    /** Transactions that are waiting for a group. */
     short: [] as QueuedWrite[],
     long: [] as QueuedWrite[],
     isTurnOfLong: true,
-    /** The group whose transaction is open. */
     open: undefined as Group | undefined,
-    /** The group whose commit is being synced. */
     syncing: undefined as Group | undefined,
     /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
-    /** Number of transactions whose callers have not been answered yet. */
     pending: 0,
     commits: 0,
     /** When the last sync completed. Since then, the disk has been free. */
@@ -240,7 +235,6 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
     commits: () => groups.commits,
     /** `pending` is the number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
-    /** How long the oldest pending transaction has waited, in ms. */
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];

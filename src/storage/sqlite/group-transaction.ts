@@ -10,7 +10,6 @@ type Effect = () => void;
 /** The code of one transaction. `effects` collects the functions that this code passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
-/** A transaction that is waiting for its group, running in it, or waiting for its answer. */
 export type QueuedWrite = {
   body: Body<unknown>;
   isLong: boolean;
@@ -24,9 +23,7 @@ export type Group = {
   transactions: QueuedWrite[];
   /** Whether the first transaction is long. The other transactions of a group are always short. */
   isLong: boolean;
-  /** How many transactions have run, counted from the first. */
   ran: number;
-  /** How many of the transactions that have run succeeded. */
   succeeded: number;
 };
 

@@ -54,7 +54,6 @@ type Options = {
   /** Called if the WAL was deleted while the last process had the database open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
-  /** Replaces the function that syncs the WAL, in tests. */
   syncLog?: (file: number) => void;
 };
 
@@ -168,7 +167,6 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   );
 };
 
-/** Checks, recovers and migrates the database, through a connection that has exclusive access. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
   // This check comes first, because the first read creates a new WAL.
@@ -219,7 +217,6 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-/** Positions of fields in the file header, in bytes. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
@@ -243,7 +240,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** Opens, locks, checks and migrates the database. If that fails, throws an error that explains why in one sentence. */
+/** If opening fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

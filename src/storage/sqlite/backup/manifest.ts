@@ -42,7 +42,6 @@ export const createFileHash = (digest: Uint8Array) => {
   };
 };
 
-/** Reads a file piece by piece. Each piece overwrites the previous piece. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0, length = -1; length !== 0; at += length) {

@@ -6,7 +6,6 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Lists all copies that were made from the same database with the same schema, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));

@@ -15,7 +15,7 @@ const POLL_MS = 100;
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
-  /** Path of the database, which a running service may have open. */
+  /** A running service may have the database open. */
   path: string;
   to: string;
   clock: Clock;
@@ -141,6 +141,6 @@ export const noteBackup = (path: string, madeAt: number): void => {
   }
 };
 
-/** Returns the time of the newest backup; undefined if `petstore backup` never backed up this database. */
+/** Undefined if `petstore backup` never backed up this database. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

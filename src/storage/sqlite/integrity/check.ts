@@ -64,7 +64,6 @@ const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): stri
   return `${where ? `(${where}) IS NOT 1 OR ${entry}` : entry} AS ${quote(name)}`;
 };
 
-/** Compares the rows that follow the key `after` with their entries in every index. */
 const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]): Slice => {
   const indexes = connection.all(INDEXES, [table]) as Index[];
   if (indexes.length === 0) return {};

@@ -110,7 +110,6 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
   return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };
 
-/** Examines an SQLite database, its folder and its owner. Changes nothing. */
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
   // If the folder is unreadable, the size of the file is unknown.

@@ -4,7 +4,6 @@ import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay between a start and the first scan, in ms. */
 const FIRST_MS = 300_000;
 /** A scan pauses three times as long as it runs, so that it uses at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
@@ -44,7 +43,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Interval between scans, in ms. 0 disables scans. */
+  /** In ms. 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };

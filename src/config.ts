@@ -256,7 +256,6 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules that involve several settings. Skips these rules if the environment setting is itself invalid. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];

@@ -16,7 +16,6 @@ const BEARER = /^bearer +(.*)$/i;
  * time, so that they do not delay lookups from other networks.
  */
 const MAX_WAITING = 100;
-/** In ms. After a longer wait, the request gets 429. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
@@ -119,7 +118,7 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** Compares secrets with the first and last characters of the admin key. Reads that key again after any key change. */
+/** Reads the admin key again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {

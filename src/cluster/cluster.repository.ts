@@ -1,6 +1,5 @@
 import type { Changes } from './poller.ts';
 
-/** Each serving instance holds a lease whose name is this prefix and the name of the instance. */
 export const INSTANCE = 'instance:';
 
 export type LeaseRepository = {

@@ -12,7 +12,6 @@ export type Changes = {
   mark: string;
   keyIds: readonly string[];
   storeIds: readonly bigint[];
-  /** Includes this instance. */
   instances: number;
 };
 

@@ -27,7 +27,6 @@ import { type Backend, type BackendDeps, writeInStore } from './repositories.ts'
 
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** Undefined if the limit is unknown. */
   fileDescriptors?: number | undefined;
   /**
    * Binds the ports before an admin key is created. The admin key is shown only once, so a start that cannot bind its
@@ -35,7 +34,6 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum number of transactions waiting for their commit. Beyond this limit, requests are refused. */
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
@@ -149,7 +147,6 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
       });
     },
 
-    /** Resets a sandbox. Also removes its events and stored responses, which a normal reset keeps. */
     async renew(storeId: bigint): Promise<void> {
       while ((await forgetSome(storeId)) > 0);
       await write(storeId, ({ stores }) => stores.beginReset({ storeId, keyId: null, requestId: null }));

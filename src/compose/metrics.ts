@@ -7,7 +7,7 @@ import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
-// These metrics are read on each scrape. Counters of events are defined where the events happen.
+// Counters of events are defined where the events happen.
 
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
@@ -100,7 +100,6 @@ const watchLoop = (metrics: Metrics): Job => {
   };
 };
 
-/** Returns the job that measures the event loop. */
 export const addMetrics = (deps: Deps): Job => {
   const { metrics, limiter, hub } = deps;
   addProcess(metrics);

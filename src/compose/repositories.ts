@@ -115,7 +115,6 @@ export type Reads = {
   limits: LimitReads;
 };
 
-/** Repositories that a write operation may use inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
 export type Backend = {
@@ -139,14 +138,11 @@ export type BackendDeps = {
   log: Log;
   metrics: Metrics;
   clock?: Clock | undefined;
-  /** In milliseconds. */
   stopwatch?: (() => number) | undefined;
   endByKill?: (() => void) | undefined;
-  /** Overrides the size of the write-ahead log, in pages, at which SQLite starts a checkpoint. */
   checkpointPages?: number | undefined;
 };
 
-/** Writes to a store on behalf of the service itself, without a calling key. */
 export const writeInStore =
   (database: Backend['database']): WriteInStore<Repositories> =>
   (storeId, body) =>

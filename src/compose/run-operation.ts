@@ -11,7 +11,6 @@ type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
-/** Returns the parameter that identifies the row that a request locks; undefined if the request locks no row. */
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
 /** All operations that lock the same row get the same name. */

@@ -9,16 +9,13 @@ const PAUSE_MS = 20;
 type Deps = SendDeps & {
   /** Covers all stores if `storeId` is undefined. Returns whether there may be more new events. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables webhooks whose key is no longer valid. Clears the deliveries of disabled and removed webhooks. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
 };
 
-/** Sends webhooks. After each commit and once a second, a pass adds deliveries, then starts due deliveries. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
-  /** Undefined stands for all stores. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
@@ -64,13 +61,12 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Makes a pass over one store or all stores. A pass over all stores also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();
     },
 
-    /** Starts no more attempts and waits briefly for running attempts. Due deliveries stay due until the next start. */
+    /** Due deliveries stay due until the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

@@ -31,7 +31,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   let starts: number[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns the ms until the rate limit allows a start. For 2 s after a delayed start, starts are spaced out. */
+  /** For 2 s after a delayed start, starts are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -51,7 +51,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const nextStore = (): bigint | undefined => waiting.values().find(hasPlaceFor);
 
   return {
-    /** Returns whether the store may start an attempt now. If not, the store is queued. */
     requestStart(storeId: bigint): boolean {
       const isInRate = rateWaitMs() === 0;
       if (!isInRate) heldUpAt = elapsed();
@@ -69,7 +68,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** How many more attempts a store may run at this host. A single store may use at most half of the slots. */
+    /** A single store may use at most half of the slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
@@ -84,7 +83,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /** Returns the next store and its remaining wait. Undefined if no waiting store could start an attempt. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

@@ -7,7 +7,6 @@ import { hostAndPort } from './host-budget.ts';
 const LEASE_MS = 30_000;
 /** A lease with less time left than this, in ms, is renewed. Every attempt is shorter, so none outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** In ms. */
 const REFUSED_MS = 500;
 
 /** Takes a lease until `until`. If `until` is not in the future, the lease is released. */
@@ -63,7 +62,6 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Returns whether this instance alone may send to the endpoint and its host for the duration of an attempt. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
@@ -73,7 +71,6 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 
-    /** Lets other instances take over immediately. */
     async release(): Promise<void> {
       const now = clock();
       dropEnded(now);

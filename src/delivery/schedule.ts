@@ -52,7 +52,6 @@ type Deps = {
   wake(storeId?: bigint): void;
 };
 
-/** When a host's budget allows the next attempt, wakes the store that is next in the host's queue. */
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
   const contended = new Set<HostBudget>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +119,6 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
 
     mayRetry: ({ endpoint, host }: Target): boolean => requestStart(host.retries, endpoint.storeId),
 
-    /** Returns a function to call when the attempt ends, with its result. */
     begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
       const isFirst = attempt === 0;
       const budgets = isFirst ? [host.all] : [host.all, host.retries];

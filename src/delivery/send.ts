@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
 /** Maximum wait between the status and the start of the body, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum number of addresses tried per host name. All attempts share one timeout. */
+/** All attempts share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
  * Maximum concurrent DNS lookups. The runtime has one worker thread per processor, and at least two. These threads also

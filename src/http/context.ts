@@ -8,7 +8,6 @@ import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
-/** `socket` is the IP address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 export type RequestContext = {
@@ -22,7 +21,6 @@ export type RequestContext = {
   readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the request has an `Origin` header, which browsers add to requests from other sites' pages. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
   /** The request's place in a distributed trace, if the caller sent a trace or spans are collected. */
@@ -34,11 +32,10 @@ export type RequestContext = {
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
+  /** Only these proxies' `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Undefined if no collector is configured. */
   spans: Pick<Spans, 'answered'> | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };

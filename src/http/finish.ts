@@ -42,7 +42,7 @@ const MAX_CHARACTERS = 6000;
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Turns any error into a reply and logs its cause. Delays refusals that clients can repeat at will (429, overload). */
+/** Delays refusals that clients can repeat at will (429, overload). */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,

@@ -103,7 +103,6 @@ const refuseTwoHosts = async (service: Service, context: RequestContext): Promis
   throw TWO_HOSTS;
 };
 
-/** Counts a request without a valid key against its network. Throws if the network's rate-limit window is used up. */
 const countAddress = async ({ limiter, throttled, clock }: Service, context: RequestContext): Promise<void> => {
   const network = networkOf(context.address);
   context.verdict = await limiter.take(strangerSubject(network));
@@ -149,7 +148,7 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `more` requests. `total` also includes the requests that are already counted. */
+/** `total` also includes the requests that are already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,

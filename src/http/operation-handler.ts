@@ -21,7 +21,6 @@ export type Batches = {
   slicesOf: ReturnType<typeof createTimeSlices>;
 };
 
-/** Formatted once at startup. */
 export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
 export type OperationHandler = {

@@ -9,7 +9,7 @@ export type CacheLookup = { name: string; commits: number; cached: Reply | undef
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches a repeatedly requested reply, if nothing has been written since the lookup. Returns the reply to send. */
+  /** Caches only if nothing has been written since the lookup. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
@@ -29,7 +29,6 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     characters = 0;
   };
 
-  /** Returns the number of commits. */
   const renew = (): number => {
     const now = commits();
     if (now !== cachedAt) clear();

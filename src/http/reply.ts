@@ -6,12 +6,11 @@ export type Reply = {
   body?: unknown;
   /** Sent instead of `body`. Contains JSON. */
   text?: string | undefined;
-  /** Sent instead of `body`. */
   stream?: ReadableStream<Uint8Array> | undefined;
   mediaType?: string;
 };
 
-/** Creates a refusal in the API's error format, which has exactly the fields `code`, `message` and `status`. */
+/** The API's error format has exactly the fields `code`, `message` and `status`. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';

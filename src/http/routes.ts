@@ -7,7 +7,6 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** `HEAD` works wherever `GET` does. */
 export const createRoutes = (operations: readonly OperationHandler[]): Map<string, Route> => {
   const byPath = Map.groupBy(operations, ({ contract }) => serverPath(contract));
   return new Map(

@@ -46,7 +46,6 @@ export const MAX_BATCHES = { each: 8, all: 32 };
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path below `/v1`, with parameters in braces as in OpenAPI. */
   path: `/${string}`;
   /** `pets create` means `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
@@ -68,7 +67,6 @@ export type Contract = {
    * Default: the first id in the path.
    */
   row?: string;
-  /** The operation accepts `If-Match`. */
   guarded?: true;
   /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes the position of a row. */
   paged?: z.ZodType;
@@ -105,7 +103,6 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** A value in the form that `JSON.stringify` accepts, where an int64 is the result of `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object
@@ -122,7 +119,6 @@ type ContentOf<C extends Contract> = C['stream'] extends true
   : Without<'stream'> &
       (C['answer'] extends { body: infer Body extends z.ZodType } ? { body: BodyOf<Body> } : Without<'body'>);
 
-/** The answer of a list has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
 export type AnswerOf<C extends Contract> = ContentOf<C> &

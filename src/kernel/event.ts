@@ -41,11 +41,9 @@ export type Change = {
 /** The outbox: an event is written in the same transaction as its change, or not at all. */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
-  /** Cheaper than appending changes one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };
 
-/** Undefined if nothing changed. */
 export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
   const names = (Object.keys(before) as (keyof Body)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -1,4 +1,4 @@
-/** Every error code that a caller can receive. The set is closed: a new code changes the public contract. */
+/** The set is closed: a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -107,7 +107,6 @@ const formatRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Summarizes the faults that do not fit in the message. If all are in one list, gives their row numbers. */
 const formatRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];

@@ -42,7 +42,6 @@ export const int64Text = z
 /** Formats a number, for example as `1,000`, without `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** Returns an integer that `JSON.stringify` writes with all its digits. */
 export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

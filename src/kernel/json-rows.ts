@@ -45,7 +45,6 @@ const STEP = 16 * 1024;
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
   let found: JsonRows | undefined;
-  /** Undefined outside the list. */
   let ranges: number[] | undefined;
   let [opened, rowStart] = [0, 0];
   let spaceEnd = 0;

@@ -18,7 +18,6 @@ const INTEGER = /^-?[0-9]+$/;
 const UNSIGNED = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
-/** Whether a number written with a fraction or an exponent is an integer, such as `1.0` or `1e2`. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
   const digits = (whole + fraction).replace(/0+$/, '');
@@ -83,7 +82,6 @@ export class ExcessiveJson extends Error {}
 const ANY = Infinity;
 const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Throws a SyntaxError for invalid JSON. Throws `ExcessiveJson`, before parsing, if the JSON exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -156,7 +154,6 @@ const find = (text: string, character: string, from: number): number => {
   return found < 0 ? text.length : found;
 };
 
-/** `count`: number of escapes in the strings scanned so far. `next`: position of the next backslash, if known. */
 type Escapes = { count: number; next: number };
 
 const walkString = (text: string, start: number, escapes: Escapes): number => {

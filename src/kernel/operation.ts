@@ -39,15 +39,13 @@ export const SYSTEM_CALL: Call = {
 
 export type Answer = {
   body?: unknown;
-  /** The body if it is already serialized, sent instead of `body`. */
+  /** Sent instead of `body`, if the body is already serialized. */
   text?: string;
   stream?: ReadableStream<Uint8Array>;
-  /** Whether this is the stored answer to a previous request with the same idempotency key. */
   replayed?: boolean;
-  /** The version of the single row that the answer shows. The version becomes the `ETag`. */
+  /** Becomes the `ETag`. */
   version?: bigint;
   location?: string;
-  /** The position of the last row in the answer, if more rows follow. */
   next?: string;
 };
 

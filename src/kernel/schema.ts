@@ -50,7 +50,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Adds fields to an object schema. The OpenAPI document refers to the base schema instead of repeating its fields. */
+/** The OpenAPI document refers to the base schema instead of repeating its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

@@ -5,12 +5,12 @@ import type { Standing, Subject, Verdict } from './window.ts';
 
 /** Counts requests exactly: concurrent requests never exceed the limits. */
 export type Limiter = {
-  /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
+  /** A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** The bans of all subjects. Bans from other instances arrive within a second. */
+/** Bans from other instances arrive within a second. */
 export type Bans = {
   bannedUntil(subjectId: string): number | undefined;
   /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */

@@ -18,7 +18,7 @@ export type WindowView = WindowRule & { used: number; remaining: number; resetAt
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** The window or ban that refused the request, and its end. Undefined if the request was admitted. */
+  /** Undefined if the request was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };
@@ -53,7 +53,6 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A new ban lasts twice as long as the previous ban, if the previous ban is still remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
@@ -112,7 +111,6 @@ export const isForgettable = (tally: Tally, now: number): boolean =>
 
 export type WindowName = 'minute' | 'day';
 
-/** A limit on the requests in a window, which opens with its first counted request and has a fixed length. */
 type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
 /** @internal */
@@ -125,7 +123,6 @@ export type BanRule = {
   rememberedMs: number;
 };
 
-/** Clients whose requests are counted together, and the rules for counting. */
 export type Subject = {
   id: string;
   windows: readonly WindowRule[];
@@ -164,7 +161,6 @@ export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMin
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
 
-/** Counts requests for pages outside `/v1`: by key, or by network if there is no valid key. */
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
 /** Counts requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */

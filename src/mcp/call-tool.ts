@@ -15,7 +15,6 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** The service refuses values that make no sense as text. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -127,7 +126,7 @@ const structure = (text: string, nextCursor?: string): Arguments => {
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
 };
 
-/** Turns an API response into a tool result. A refusal becomes a tool error, which the agent can read and correct. */
+/** A refusal becomes a tool error, which the agent can read and correct. */
 export const toToolResult = async (response: Response, contracts: readonly Contract[]): Promise<CallToolResult> => {
   const text = await response.text();
   const [retryAfter, link, etag] = ['retry-after', 'link', 'etag'].map((name) => response.headers.get(name));

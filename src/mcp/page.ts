@@ -45,7 +45,6 @@ const readMessage = async (request: Request): Promise<unknown> => {
   throw new Failure('invalid_request', 'Send one message per request. Batches are not supported.');
 };
 
-/** Calls the API as the page's caller: with the same key, address, limits, logging and audit trail. */
 const sendAs =
   ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {

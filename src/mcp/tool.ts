@@ -2,7 +2,6 @@ import type { Contract } from '../kernel/contract.ts';
 
 export type Place = 'path' | 'query' | 'body' | 'header';
 
-/** Contains no references (`$ref`). */
 export type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
 
 type ObjectSchema = Schema & { type: 'object' };

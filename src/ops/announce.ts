@@ -14,7 +14,6 @@ type Start = {
   log: Log;
 };
 
-/** A service that listens on a wildcard address is reachable at the loopback address. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
@@ -98,7 +97,6 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
 
 const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
 
-/** A failure does not affect the service. */
 export const openBrowser = (url: string): void => {
   // The module is loaded here, so that starts without a browser stay fast.
   const { spawn } = process.getBuiltinModule('node:child_process');

@@ -5,7 +5,6 @@ import { descriptorsOn } from './user-timeout.ts';
 /** A lower limit on open files leaves a busy service too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
-/** Undefined if the system does not report the limit. */
 export const fileDescriptorLimit = (): number | undefined => {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -59,7 +58,7 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
   }
 };
 
-/** Finds the listening sockets on `port`. Undefined if the system does not show how the event loop watches them. */
+/** Undefined if the system does not show how the event loop watches the sockets. */
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -1,6 +1,5 @@
 import { libc } from './libc.ts';
 
-/** The exit code that shells report for a process ended by SIGKILL. */
 const KILLED = 137;
 
 const killSelf = (): void => {

@@ -162,7 +162,6 @@ export const serve = async (
   } finally {
     // Shows a new admin key even after a failure, because only the start that created the key can show it.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
-    // A failure to close has already been logged.
     await running.close().finally(() => log.flush());
   }
   log.info('stopped');

@@ -15,7 +15,6 @@ const mayBeTerminal = (descriptor: number): boolean =>
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
-/** Linux: the flag of a file descriptor that is closed when another program starts. */
 const O_CLOEXEC = 0o2000000;
 
 /**
@@ -100,7 +99,7 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Writes readable lines. Formatting happens in batches, not while a request is served. */
+/** Formatting happens in batches, not while a request is served. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

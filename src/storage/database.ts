@@ -29,7 +29,7 @@ export type Database<Reads, Repositories> = {
   connections?(): readonly PoolState[];
   /** False while writes are refused: the disk is full or has failed, or no scan has passed since damage was found. */
   canWrite(): boolean;
-  /** Returns whether damage was found in the data. Missing if the database server checks for damage itself. */
+  /** Missing if the database server checks for damage itself. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

@@ -20,7 +20,6 @@ const BATCH = 1000;
 type Deps = {
   leaderOnly(job: Job): Job;
   trustedNow: TrustedClock;
-  /** Undefined if there is no such hour. */
   newestHour(until: number): Promise<number | undefined>;
   log: Log;
 };

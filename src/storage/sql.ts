@@ -13,21 +13,20 @@ export type Sql = {
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
   /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading the table. */
   add(counter: Counter, by: number): MaybePromise<void>;
-  /** Undefined if the row does not exist. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;
   /** Runs `effect` once the transaction is on disk, before the request is answered. Never runs it after a rollback. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Suffix for a SELECT. Locks the selected rows until the end of the transaction. */
+  /** A suffix for SELECT. Rows stay locked until the end of the transaction. */
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether the engine always merges the sorted parts of a `UNION ALL` instead of sorting them again. */
   readonly mergesParts: boolean;
-  /** Whether transactions run one at a time. If so, no count changes while a transaction reads it. */
+  /** If true, no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Waits for the named lock, and holds it until the end of the transaction. */
+  /** Holds the lock until the end of the transaction. */
   lock(name: string): MaybePromise<void>;
-  /** Takes the named lock until the end of the transaction. Returns false if another transaction holds the lock. */
+  /** Holds the lock until the end of the transaction. Returns false if another transaction holds the lock. */
   tryLock(name: string): Promise<boolean>;
   /** A number that differs between all connections that write at the same time. */
   readonly writer: bigint;
@@ -43,7 +42,6 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** For read-only connections. */
 export const READ_ONLY = {
   isReadOnly: true,
   run: refuseLater,
@@ -61,9 +59,7 @@ export type Counter = {
   name: string;
   key: readonly SqlValue[];
   read: string;
-  /** A statement that sets the number to the value that follows the key. */
   set: string;
-  /** A statement that adds the value that follows the key. */
   add: string;
 };
 

@@ -1,12 +1,12 @@
 import type { Environment } from '../kernel/contract.ts';
 
-/** Thrown if the database or a backup cannot be used. The message explains the reason to the operator. */
+/** The message explains the reason to the operator. */
 export class DatabaseUnusable extends Error {}
 
 /** Thrown if no backup was made, because a starting service needs the database or another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** Returns the original error. A failure that is shown to callers keeps it in `cause`. */
+/** A failure that is shown to callers keeps the original error in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));

@@ -1,4 +1,3 @@
-/** Notifies listeners that a store has new events. Listeners read the events from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
   subscribe(storeId: bigint, listener: () => void): () => void;

@@ -17,7 +17,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** Encodes the events after a position. `most` is the limit of the read: fewer events mean that there are no more. */
+/** `most` is the limit of the read: fewer events mean that there are no more. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

@@ -23,7 +23,7 @@ const SHORTEST_REST_MS = 1;
  * served in between. Stores take turns. Requests with the same key share one read until the read starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** The queues by store. The first queue in the map runs next. */
+  /** The first queue in the map runs next. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 

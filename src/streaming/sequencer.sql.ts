@@ -35,7 +35,6 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Resolves once every committed event of the store has a sequence. */
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };

@@ -17,7 +17,7 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this long, in ms, is disconnected. */
+/** In ms. A client that reads nothing for longer is disconnected. */
 export const PATIENCE_MS = 30_000;
 /** Maximum duration of a stream, in ms. Clients then reconnect, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
@@ -32,7 +32,6 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
   let isTaken = false;
   let isOver = false;
 
-  /** Returns false if the stream had already ended. */
   const finish = (): boolean => {
     if (isOver) return false;
     isOver = true;
@@ -109,7 +108,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     else readMore();
   };
 
-  /** Closes the stream. Sends the reason as an SSE comment, together with a reconnect delay. */
+  /** The client gets the reason as an SSE comment, together with a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 
@@ -135,7 +134,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Sends a due heartbeat, or closes a stream that is stuck or too old. Call about once a second. */
+    /** Call about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -7,7 +7,6 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** Accepts any notation: shortened, ending in dotted IPv4, or with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -19,7 +18,7 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** Removes the zone of an address. An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
+/** An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -133,7 +132,6 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
       advise('forwarded_proto_missing', socket);
     }
     if (host !== last.host || isSecure !== last.isSecure) {
-      // If the host is invalid, links are relative.
       last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
     }
     return last.base;

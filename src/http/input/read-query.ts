@@ -21,7 +21,6 @@ const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string
   return names.get(list) === 'list' ? list : undefined;
 };
 
-/** Ignores unknown parameters. Refuses a repeated parameter unless it is a list. */
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;

@@ -1,4 +1,3 @@
-/** A token bucket: allows `burst` log lines immediately, then `perSecond` log lines per second. */
 type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 

@@ -22,7 +22,6 @@ type RequestLine = {
 
 export type RequestLog = {
   request(line: RequestLine): void;
-  /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
   reportSuppressed(): void;
 };

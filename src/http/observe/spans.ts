@@ -5,7 +5,7 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** A server span in OTLP 1 JSON (`ExportTraceServiceRequest`). */
+/** The format is OTLP 1 JSON (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;
@@ -44,7 +44,7 @@ type Deps = {
 /** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeouts for sending all queued spans to the collector, in ms: in normal operation, and during shutdown. */
+/** In ms. The second timeout applies during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');

@@ -1,4 +1,4 @@
-/** A request's place in a distributed trace (W3C Trace Context): the trace, the parent span and the request's span. */
+/** See W3C Trace Context. */
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
 /** Matches version 00, and later versions, which begin with the same fields (W3C Trace Context, section 3.2.4). */

@@ -2,14 +2,12 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** The maximum number of batches served at the same time is `each` per caller, and `all` in total. */
 type Slots = { each: number; all: number };
 
 const refuse = (message: string): never => {
   throw new Failure('unavailable', message, { retryAfterSeconds: 1 });
 };
 
-/** Limits the memory that batches use. No caller can take all slots. */
 export const createBatchSlots = ({ each, all }: Slots) => {
   const underway = new Map<string, number>();
   let taken = 0;

@@ -5,7 +5,6 @@ import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** The number of transactions that wait for their commit, and how long the oldest has waited, in ms. */
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
@@ -28,7 +27,6 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
 
-/** Makes no database lookup. `recognise` finds the key id for an `Authorization` header. */
 export const createIdentifyClient =
   (recognise: (authorization: string | null) => string | undefined) =>
   ({ request, caller, address }: Identified): ClientIdentity => {
@@ -40,7 +38,6 @@ export const createIdentifyClient =
 /** Maximum number of remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
 const MAX_NETWORKS = 10_000;
 
-/** Remembers networks that have used up their rate limit for callers without a valid key, as seen by this process. */
 export const createThrottledNetworks = (clock: Clock) => {
   const untils = new Map<string, number>();
   return {
@@ -89,7 +86,6 @@ const MANY = 512;
 /** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
 const LONGEST_MS = 50;
 
-/** In ms, under overload. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
@@ -102,7 +98,6 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
 const SIGNAL_MS = 5000;
-/** Per interval of `SIGNAL_MS`. */
 const MIN_REFUSED = 100;
 /** The overload signal is set if more than this many requests are refused for each served request. */
 const SERVED_SHARE = 100;

@@ -8,7 +8,6 @@ type Deps = {
 /** Maximum number of refusals sent per second: about 5 % of what one processor could send. */
 const PER_SECOND = 2000;
 
-/** Refusals sent without delay after a quiet second. */
 const BURST = 2000;
 
 /** Maximum number of queued refusals, about 2.5 s of work. Further refusals close the connection. */

@@ -15,7 +15,6 @@ export type Page = {
   isFree?: true;
   needsKey?: true;
   allow?: string;
-  /** For paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
   /** Returns a refusal with a status that no error code has. Undefined if the request is allowed. */
   forbid?(context: RequestContext): Response | undefined;

@@ -12,7 +12,6 @@ type Deps = {
   environment: Environment;
   publicUrl: string | undefined;
   listensOn: string;
-  /** Returns false or throws if the service is not ready. */
   isReady: () => Promise<boolean>;
 };
 
@@ -104,7 +103,6 @@ export const createPages = ({
     ['/docs/:file', assetPage(docs, '/docs')],
     ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
     ['/console', redirectPage('console/')],
-    // Every path one level below `/console` shows the same page of the console.
     ['/console/', filePage(consoleFiles, '/console/', headers)],
     ['/console/:page', filePage(consoleFiles, '/console/', headers)],
     ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],

@@ -1,6 +1,5 @@
 type Deps = {
   findAdmin(): Promise<unknown>;
-  /** Whether requests can be served, as far as is known without reading the database. */
   canServe(): boolean;
   waitedMs(): number;
 };

@@ -9,7 +9,6 @@ type Coding = (typeof CODINGS)[number];
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 
-/** In the built executable, a file is its hash and compressed forms. */
 export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;

@@ -8,7 +8,6 @@ const LATE_TICK = 0.25;
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Longest wait for a reply, in ms. After a longer wait, Redis counts as unavailable. */
   timeoutMs: number;
   /** Sends a call for the subject whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
@@ -75,7 +74,6 @@ export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) =
 
   return {
     isAway: () => isAway,
-    /** Returns the reply, or undefined if Redis is unavailable. */
     ask: <Reply>(id: string, send: () => Promise<Reply>) => (isAway ? Promise.resolve(undefined) : call(id, send)),
     trip,
     stop() {

@@ -42,7 +42,6 @@ const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: 
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Batches each subject's requests. The next batch waits for the reply to the pending batch, at most `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();

@@ -40,6 +40,6 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Parses the stored data, and keeps numbers exactly as they were written. */
+/** Keeps numbers exactly as they were written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -4,7 +4,7 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key for a secret that is valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
+  /** The secret must be valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
@@ -17,7 +17,7 @@ export type KeyRepository = KeyReads & {
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
   update(key: Key): Promise<void>;
-  /** Adds a new secret. The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
+  /** The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 

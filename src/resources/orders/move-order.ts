@@ -12,7 +12,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** The pet's status after the order's move. Undefined means unchanged: an approved order keeps holding the pet. */
+/** Undefined means unchanged: an approved order keeps holding the pet. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',

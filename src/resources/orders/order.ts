@@ -15,7 +15,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the hold on the pet expires. Null once the order is no longer `placed`. */
+  /** Null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 

@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** A prefix, folded by `foldName`. */
+  /** Folded by `foldName`. */
   name?: string | undefined;
 };
 
@@ -29,7 +29,7 @@ export type PetRepository = PetReads & {
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /** Stores the changes. The pet's version increases if callers can see a difference. */
+  /** The pet's version increases if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
   removeSome(most: number): Promise<Pet[]>;

@@ -56,7 +56,6 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   await stores.endReset(storeId);
 };
 
-/** Finishes resets in many small transactions, with pauses in which other callers are served. */
 export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 

@@ -1,4 +1,3 @@
-/** Categories of every new store. Their ids are 1 to 6. */
 export const FIRST_CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'] as const;
 
 export type Reset = { storeId: bigint; keyId: string | null; requestId: string | null };

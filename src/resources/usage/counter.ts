@@ -65,7 +65,6 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        // Counts that could not be stored become pending again.
         for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
           const usage = usageOf(keyId);
           usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);

@@ -3,7 +3,6 @@ import type { DeprecatedCalls, HourCount, KeyUsage } from './usage.ts';
 export type UsageReads = {
   hoursOf(keyId: string, since: number): Promise<HourCount[]>;
   deprecatedCalls(): Promise<DeprecatedCalls[]>;
-  /** Returns the newest stored hour, of any key, that begins no later than `until`. */
   newestHour(until: number): Promise<number | undefined>;
 };
 

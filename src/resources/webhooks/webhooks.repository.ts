@@ -16,12 +16,12 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies one attempt of a delivery. After a redelivery, the delivery has another `dueAt`. */
+/** After a redelivery, the delivery has another `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the operators' webhooks, or all other webhooks. Blocks adding webhooks until the transaction ends. */
+  /** Counts the operators' webhooks, or all others. Blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
@@ -31,7 +31,7 @@ export type WebhookRepository = WebhookReads & {
    * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
-  /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
+  /** Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
@@ -77,7 +77,6 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  /** Lists webhooks that still need deliveries for new events, in one store or in all stores. */
   lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
   keyless(now: number, most: number): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
@@ -87,7 +86,7 @@ export type DeliveryQueue = {
   oldestDue(now: number): Promise<number | undefined>;
   /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
+  /** Changes deliveries whose next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

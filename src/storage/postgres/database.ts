@@ -10,10 +10,9 @@ import { createRowQueues } from './row-queues.ts';
 import { runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
-  /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
+  /** Several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
   connections: number;
   bind(sql: Sql, call: Call): Repositories;
@@ -85,7 +84,6 @@ const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Reads committed data. Each statement may use a different connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));

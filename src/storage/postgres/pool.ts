@@ -16,7 +16,7 @@ type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
   waitMs: number;
-  /** Maximum total time for the work, in ms, including the wait for a connection. */
+  /** Includes the wait for a connection. */
   inAllMs: number;
 };
 
@@ -46,7 +46,6 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Keeps the idle connections. `leave` is called for each connection that closes or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
   /** The lowest number of idle connections since the last call of `endSpare`. That many connections were not needed. */
@@ -69,7 +68,6 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes at most `most` connections that were not needed since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -77,7 +75,6 @@ const createIdle = (leave: () => void) => {
   };
 };
 
-/** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
   let open = 0;
@@ -155,7 +152,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
   const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
-    /** Runs `work` on its own connection. `asked` is when the caller first asked; retries pass the original time. */
+    /** `asked` is when the caller first asked; retries pass the original time. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),

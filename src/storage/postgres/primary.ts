@@ -1,14 +1,13 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** A server that may be the primary. `name` leaves out the password. */
+/** `name` leaves out the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or a socket in the `host` parameter. */
 export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
@@ -41,7 +40,7 @@ const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** A server's cluster and timeline. The timeline increases each time a standby is promoted. */
+/** The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
 type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -111,7 +110,6 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that accepts writes. If it has been replaced, cuts the connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -212,7 +210,6 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
       return found.connection;
     },
 
-    /** If another server has become the primary, cuts every connection to the old primary. */
     async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));

@@ -23,14 +23,13 @@ type FileDeps = {
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a database from an earlier version is copied before its migration. `backedUp` receives the copy's name. */
+  /** Only databases from an earlier version are copied. `backedUp` receives the copy's name. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
   scans?: ScanOptions;
   /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** In tests, replace the functions that sync a file. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
   checkpointPages?: number | undefined;

@@ -42,7 +42,7 @@ export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** Renames a complete, synced file to its final name, replacing any existing file. */
+/** The file must be complete and synced. Replaces any existing file. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
@@ -187,7 +187,6 @@ const identify = (path: string): string => {
   }
 };
 
-/** Returns a check that calls `gone` if any of these paths no longer points to the same file. */
 export const watchFiles = (paths: readonly string[], gone: (cause: Error) => void) => {
   const noted = new Map(paths.map((path) => [path, identify(path)]));
   return (): void => {

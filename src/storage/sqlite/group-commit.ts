@@ -27,7 +27,6 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
 /** Maximum number of transactions per group. A larger group would delay readers longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
-/** Approximate processor time of a request that writes, in ms. */
 const REQUEST_MS = 0.1;
 
 /** @internal */
@@ -36,7 +35,6 @@ export type CommitState = ReturnType<typeof newCommitState>;
 /** @internal */
 export const newCommitState = (deps: Deps, elapsed: () => number) => {
   const whileWaiting = (): void => settleEnded(groups);
-  /** Lets other requests run before a long transaction continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
     deps,
@@ -114,7 +112,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Resolves in the next turn of the event loop, or on `forceProgress` while the event loop is blocked. */
+/** While the event loop is blocked, `forceProgress` resolves the promise. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -153,7 +151,7 @@ const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> 
   snapshot.end();
 };
 
-/** Begins, runs and commits a group, and starts its sync. If any step fails, all transactions in the group fail. */
+/** If any step fails, all transactions in the group fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
@@ -233,7 +231,6 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       groups.endTurn();
     },
     commits: () => groups.commits,
-    /** `pending` is the number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;

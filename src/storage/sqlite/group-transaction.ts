@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** The code of one transaction. `effects` collects the functions that this code passes to `afterCommit`. */
+/** `effects` collects the functions that the body passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
 export type QueuedWrite = {
@@ -21,7 +21,7 @@ export type QueuedWrite = {
 
 export type Group = {
   transactions: QueuedWrite[];
-  /** Whether the first transaction is long. The other transactions of a group are always short. */
+  /** Only the first transaction of a group can be long. */
   isLong: boolean;
   ran: number;
   succeeded: number;
@@ -33,7 +33,6 @@ export type Deps = {
   health: Pick<Health, 'failure' | 'fail'>;
   snapshot: Pick<Snapshot, 'hold' | 'release'>;
   elapsed(): number;
-  /** Called after each wait for another program that has locked the file. */
   whileWaiting(): void;
   pause: Sql['pause'];
 };

@@ -22,7 +22,7 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Identifies a file as a petstore database. The number is "pets" in ASCII. */
+/** The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
 /** Maximum wait for another program's lock, in ms. The wait blocks the whole process. Group commit retries longer. */
@@ -48,7 +48,7 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** Whether a database is copied before its migration. `backedUp` receives the copy's name. */
+  /** `backedUp` receives the copy's name. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
   /** Called if the WAL was deleted while the last process had the database open. */
@@ -240,7 +240,6 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** If opening fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

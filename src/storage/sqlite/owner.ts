@@ -104,7 +104,7 @@ export const explainAccess = (path: string): string => {
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Returns whether `user` may open a file, according to its mode bits. Root may open every file. */
+/** Decides by the mode bits. Root may open every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;

@@ -25,7 +25,6 @@ export const openWal = (
   let lastByThread: Promise<void> = Promise.resolve();
   let end: (() => void) | undefined;
 
-  /** Syncs in a thread, unless `syncNow` has already completed the sync. */
   const syncInTurn = async (before: Promise<void>, resolve: () => void): Promise<void> => {
     await before;
     try {

@@ -65,7 +65,7 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** Checks a copy and adds the table with its facts. `mark` is a placeholder for the digest. */
+/** `mark` is a placeholder for the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -107,7 +107,6 @@ type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   made_at: bigint;
   stores: bigint;
   rows: string;
-  /** Missing in backups that earlier versions of petstore made. */
   source_checked?: bigint;
 };
 

@@ -9,13 +9,12 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** Interval between progress reports, and between checks whether to yield to a starting service, in ms. */
+/** In ms. Also the interval between checks whether to yield to a starting service. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
-  /** A running service may have the database open. */
   path: string;
   to: string;
   clock: Clock;

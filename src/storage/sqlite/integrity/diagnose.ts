@@ -53,7 +53,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Checks the file in a thread. Yields to a starting service, which needs exclusive access to the file. */
+/** Yields to a starting service, which needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -69,7 +69,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier. A new check of the file may not find the same damage again. */
+/** A new check of the file may not find damage that the service found earlier. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];

@@ -118,7 +118,6 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** Reads the admin key again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {

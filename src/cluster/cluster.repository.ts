@@ -3,7 +3,7 @@ import type { Changes } from './poller.ts';
 export const INSTANCE = 'instance:';
 
 export type LeaseRepository = {
-  /** Also extends a lease. Returns false if another instance holds the lease. */
+  /** Takes or extends a lease. Returns false if another instance holds the lease. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
   release(holder: string): Promise<void>;
   /** Removes leases that expired before `before`. Killed instances never release their leases. */

@@ -43,7 +43,7 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-/** Opens the backend for a single process that owns its database file, so there are no other instances to notify. */
+/** A single process owns the database file, so there are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;

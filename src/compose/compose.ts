@@ -100,7 +100,6 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Loads the tracing code only if a collector is configured, so that other starts stay fast. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;

@@ -7,8 +7,6 @@ import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
-// Counters of events are defined where the events happen.
-
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const POLL_MS = 100;

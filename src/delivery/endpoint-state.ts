@@ -11,7 +11,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** The endpoint with the lowest number has waited longest. */
+  /** Counted per process. The endpoint with the lowest number has waited longest. */
   lastStart: number;
 };
 

@@ -30,7 +30,6 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** First attempts for the same pet are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();

@@ -23,7 +23,7 @@ export type RequestContext = {
   readonly hasTwoHosts: boolean;
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** The request's place in a distributed trace, if the caller sent a trace or spans are collected. */
+  /** Undefined unless the caller sent a trace or spans are collected. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;

@@ -4,7 +4,7 @@ export type Reply = {
   status: number;
   headers: Record<string, string>;
   body?: unknown;
-  /** Sent instead of `body`. Contains JSON. */
+  /** JSON that is sent instead of `body`. */
   text?: string | undefined;
   stream?: ReadableStream<Uint8Array> | undefined;
   mediaType?: string;

@@ -6,7 +6,6 @@ export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
 
-/** File names with this time sort by time. */
 export const formatFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 const HOUR_MS = 3_600_000;

@@ -60,7 +60,7 @@ export type Contract = {
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
-  /** The answer is an endless stream of server-sent events, which a client can resume with `Last-Event-ID`. */
+  /** A client can resume the endless stream of server-sent events with `Last-Event-ID`. */
   stream?: true;
   /**
    * The parameter or field that contains the id of the row to lock first. Any other text is the name of the lock.

@@ -43,7 +43,6 @@ export type Answer = {
   text?: string;
   stream?: ReadableStream<Uint8Array>;
   replayed?: boolean;
-  /** Becomes the `ETag`. */
   version?: bigint;
   location?: string;
   next?: string;

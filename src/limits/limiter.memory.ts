@@ -38,7 +38,6 @@ export type MemoryLimiter = {
   flush(): Promise<void>;
 };
 
-/** `saving` is set while a ban is being written. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
@@ -55,7 +54,6 @@ const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps
   await entry.saving;
 };
 
-/** Each sweep continues where the previous sweep stopped. */
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {

@@ -163,7 +163,6 @@ export const strangerSubject = (network: string): Subject => perMinute(`address:
 
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
-/** Counts requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**

@@ -61,7 +61,6 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 const testLine = (testKey: string) =>
   `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
 
-/** Returns a command to copy: with the new key, with the variable that contains the admin key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
   // The address is quoted, because some shells treat the brackets of an IPv6 address as a pattern.

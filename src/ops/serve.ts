@@ -76,7 +76,6 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Requests wait until `open` is called. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -137,7 +136,6 @@ export const serve = async (
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
-  // A demo that is recreated keeps its port and admin key.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);

@@ -31,7 +31,6 @@ const readLine = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
-/** Exit codes after a signal: 128 plus the number of the signal. */
 const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
 const acts = new Set<() => string | undefined>();
 

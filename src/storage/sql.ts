@@ -54,7 +54,6 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** Only the counter writes its row. */
 export type Counter = {
   name: string;
   key: readonly SqlValue[];

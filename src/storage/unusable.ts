@@ -1,6 +1,5 @@
 import type { Environment } from '../kernel/contract.ts';
 
-/** The message explains the reason to the operator. */
 export class DatabaseUnusable extends Error {}
 
 /** Thrown if no backup was made, because a starting service needs the database or another backup is reading it. */

@@ -17,7 +17,7 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** In ms. A client that reads nothing for longer is disconnected. */
+/** In ms. A client that reads nothing for this long is disconnected. */
 export const PATIENCE_MS = 30_000;
 /** Maximum duration of a stream, in ms. Clients then reconnect, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
@@ -108,7 +108,6 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     else readMore();
   };
 
-  /** The client gets the reason as an SSE comment, together with a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 

@@ -38,7 +38,6 @@ const OVER_LIMIT = 429;
 const REPORT_MS = 10_000;
 
 const MAX_CHARACTERS = 200;
-/** Matches text that needs no JSON escapes, which is nearly every path. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
 /** Only this many leading characters are searched for secrets, because searching megabytes would take too long. */

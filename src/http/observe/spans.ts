@@ -44,7 +44,7 @@ type Deps = {
 /** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** In ms. The second timeout applies during shutdown. */
+/** `LAST_PATIENCE_MS` applies during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');

@@ -15,6 +15,6 @@ export type CategoryRepository = CategoryReads & {
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Meanwhile, no caller may add categories. Returns the number removed. */
+  /** While this runs, no caller may add categories. Returns the number removed. */
   removeSome(most: number): Promise<number>;
 };

@@ -81,7 +81,6 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** The examples of all event types are built from the examples of these fields. */
 const envelope = once(() =>
   z
     .object({

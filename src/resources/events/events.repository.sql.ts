@@ -32,7 +32,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
-      // Only events in the audit trail store the caller's IP address.
       OPERATORS_TYPE.test(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,

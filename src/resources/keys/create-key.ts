@@ -28,7 +28,6 @@ export const issueKey = async ({ keys, events, now }: KeyRepositories, given: Ne
   return object;
 };
 
-/** In production, opens store 1 unless the request names another store. In staging, each key gets a new sandbox. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,

@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Hashes a secret. Only the hash is stored, with a few characters by which people can recognise the key. */
+/** Only the hash is stored, with a few characters by which people can recognise the key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -23,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** Returns true if the secret has the form of an issued key. Only the admin key may have another form. */
+/** Only the admin key may have another form. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {

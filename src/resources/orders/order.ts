@@ -36,7 +36,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 
-/** Refuses forbidden moves. Once its hold has expired, an order cannot be approved, even before the expiry job runs. */
+/** Once its hold has expired, an order cannot be approved, even before the expiry job runs. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

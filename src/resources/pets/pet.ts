@@ -106,7 +106,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Refuses a move that is not allowed. Only the order that holds a pet may change the pet's status. */
+/** Only the order that holds a pet may change the pet's status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {

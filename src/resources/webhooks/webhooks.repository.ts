@@ -86,7 +86,7 @@ export type DeliveryQueue = {
   oldestDue(now: number): Promise<number | undefined>;
   /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Changes deliveries whose next attempt is after `latest`. Returns the number changed. */
+  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

@@ -64,7 +64,7 @@ export type PostgresConnection = {
   readonly process: bigint;
   /** More statements may be sent before the result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Runs statements without values in one round trip. Returns the rows of the last statement. */
+  /** Runs in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
   /** Rejects if the server did not commit, or if it sent a warning. */
   commit(): Promise<void>;

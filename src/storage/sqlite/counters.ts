@@ -65,7 +65,6 @@ export const createCounters = (connection: CounterConnection) => {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 
-    /** Discards uncommitted changes, except those to ids. */
     beginGroup(): void {
       for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
     },

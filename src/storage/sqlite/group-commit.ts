@@ -100,7 +100,6 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Fails all transactions of a group, even those that ran without an error. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);

@@ -48,7 +48,6 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** `backedUp` receives the copy's name. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
   /** Called if the WAL was deleted while the last process had the database open. */

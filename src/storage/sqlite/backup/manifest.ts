@@ -65,7 +65,6 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** `mark` is a placeholder for the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };

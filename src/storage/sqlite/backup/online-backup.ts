@@ -9,7 +9,7 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** In ms. Also the interval between checks whether to yield to a starting service. */
+/** A backup reports its progress, and checks whether to yield to a starting service, at this interval. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };

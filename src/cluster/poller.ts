@@ -7,6 +7,7 @@ const TRUSTED_MS = 700;
 const PROMPT_MS = 50;
 
 export type Changes = {
+  /** The time on the database's clock, in ms since 1970. */
   now: number;
   /** Where the next poll starts. Two polls may report the same change. */
   mark: string;

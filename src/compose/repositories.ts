@@ -124,6 +124,7 @@ export type Backend = {
   keyChanges: KeyChanges;
   arrivals: Arrivals;
   holder: string;
+  /** Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
@@ -138,6 +139,7 @@ export type BackendDeps = {
   log: Log;
   metrics: Metrics;
   clock?: Clock | undefined;
+  /** Replaces the runtime's monotonic clock. Returns milliseconds. */
   stopwatch?: (() => number) | undefined;
   endByKill?: (() => void) | undefined;
   checkpointPages?: number | undefined;

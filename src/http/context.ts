@@ -34,6 +34,7 @@ export type ContextDeps = {
   randomText: RandomText;
   /** Only these proxies' `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
   spans: Pick<Spans, 'answered'> | undefined;

@@ -29,6 +29,7 @@ export type RequestLog = {
 type Deps = {
   log: Log;
   secrets: SecretMask;
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   later(callback: () => void, ms: number): void;
 };

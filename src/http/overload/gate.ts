@@ -8,6 +8,7 @@ type Deps = {
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   processorMs(): number;
   /** Immediately runs the database work that is scheduled for the next turn of the event loop. */

@@ -1,6 +1,7 @@
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   later(callback: () => void, ms: number): void;
 };

@@ -23,6 +23,7 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };

@@ -13,7 +13,6 @@ import { guessableFault, secretFault } from './resources/keys/secret.ts';
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
-/** Parses text with `read`, which returns undefined if the text is invalid. */
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
   z.string().transform((text, context) => {
     const value = read(text);
@@ -109,7 +108,6 @@ const otlpHeaders = parsed((list): Record<string, string> | undefined => {
   return headers.every((header) => header !== undefined) ? Object.fromEntries(headers) : undefined;
 }, 'must be name=value pairs in ASCII, separated by commas, with spaces as %20');
 
-/** All settings. Documentation and flags are generated from this table. */
 export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -258,7 +256,6 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules that involve several settings. Skips these rules if the environment setting is itself invalid. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
@@ -276,7 +273,7 @@ const CLIENT_VARIABLES = [
 ];
 const READ_BY_CLIENT = [...CLIENT_VARIABLES, 'PETSTORE_ADMIN_KEY', 'PETSTORE_ADMIN_KEY_FILE'];
 
-/** All known variables: settings of the service, settings of the command line, and the commit of a build. @internal */
+/** @internal */
 export const KNOWN: readonly string[] = [
   ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
   ...CLIENT_VARIABLES,

@@ -23,7 +23,6 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** All operations, grouped by tag. Within a tag, operations keep the order of their folder's list. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,

@@ -21,7 +21,6 @@ const BAD_USAGE = 2;
 /** Under `npm start`, Ctrl-C arrives from both the terminal and npm. A repeat within this time, in ms, is ignored. */
 const ECHO_MS = 250;
 
-/** Resolves with the first stop signal. A second signal exits immediately. */
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -34,7 +33,6 @@ const stopRequested = (): Promise<string> =>
     });
   });
 
-/** Commands that `src/ops` implements. All other commands, except `serve`, are in `cli/`. */
 const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
@@ -72,7 +70,6 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   return { exitCode: 0 };
 };
 
-/** Explains an error to the user. Only unexpected errors show their stack trace. */
 const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
     return { exitCode: BAD_USAGE, err: `petstore: invalid settings\n  ${error.problems.join('\n  ')}` };

@@ -8,7 +8,6 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
-/** Maximum length of a secret, in characters. A longer secret is refused without being hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
@@ -17,15 +16,12 @@ const BEARER = /^bearer +(.*)$/i;
  * time, so that they do not delay lookups from other networks.
  */
 const MAX_WAITING = 100;
-/** Maximum time that a lookup is queued, in ms. After a longer wait, the request gets 429. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
     get(secret: string): Caller | undefined;
-    /** True if the cache remembers that this secret matches no key. */
     isUnknown(secret: string): boolean;
-    /** True if the secret has the form of an issued key or of the admin key. */
     isPossible(secret: string): Promise<boolean>;
     open(secret: string, now: number): Promise<Caller | undefined>;
   };
@@ -69,7 +65,6 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   };
 };
 
-/** Returns the id of the key in an `Authorization` header if the key is cached. */
 export const createRecognise =
   ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
   (authorization: string | null): string | undefined => {
@@ -107,7 +102,6 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   };
 };
 
-/** Maximum number of cached callers. An evicted caller is read from the database again. */
 const MAX_CALLERS = 10_000;
 
 /** Maximum number of cached secrets that match no key. A client that keeps sending an old secret causes no reads. */
@@ -124,7 +118,6 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** Compares secrets with the first and last characters of the admin key. Reads that key again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {

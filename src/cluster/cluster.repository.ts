@@ -1,9 +1,7 @@
 import type { Changes } from './poller.ts';
 
-/** Each serving instance holds a lease whose name is this prefix and the name of the instance. */
 export const INSTANCE = 'instance:';
 
-/** Leases for work that only one instance may do at a time. */
 export type LeaseRepository = {
   /** Takes or extends a lease. Returns false if another instance holds the lease. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;

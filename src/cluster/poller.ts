@@ -11,10 +11,8 @@ export type Changes = {
   now: number;
   /** Where the next poll starts. Two polls may report the same change. */
   mark: string;
-  /** Ids of changed, banned and revoked keys. */
   keyIds: readonly string[];
   storeIds: readonly bigint[];
-  /** The number of serving instances, including this one. */
   instances: number;
 };
 

@@ -47,7 +47,6 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxEvents?: number;
   /** Measures the duration of streams. Tests advance this stopwatch together with their clock. */
   stopwatch: Elapsed;
-  /** Measures the duration of requests. */
   elapsed?: Elapsed;
 };
 

@@ -20,7 +20,6 @@ const FORGOTTEN_MS = 60_000;
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
-/** Opens a real server by default. Simulations pass their own function. */
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {

@@ -28,7 +28,6 @@ const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
   seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a disk sync.', SYNC_SECONDS)(),
 });
 
-/** Adds metrics for disk space and backup age. Reading each metric takes one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
   add('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));
@@ -44,7 +43,7 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-/** Opens the backend for a single process that owns its database file, so there are no other instances to notify. */
+/** A single process owns the database file, so there are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;

@@ -25,10 +25,8 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-/** Dependencies that the process provides. The optional dependencies replace defaults. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** The process's limit on open files and connections. Undefined if the limit is unknown. */
   fileDescriptors?: number | undefined;
   /**
    * Binds the ports before an admin key is created. The admin key is shown only once, so a start that cannot bind its
@@ -36,7 +34,6 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum number of transactions waiting for their commit. Beyond this limit, requests are refused. */
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
@@ -70,7 +67,7 @@ export const createDrain = () => {
   return drain;
 };
 
-/** Creates the event streams. Warns if the process has fewer file descriptors than the streams may need. @internal */
+/** @internal */
 export const composeStreams = ({
   log,
   fileDescriptors = Number.POSITIVE_INFINITY,
@@ -103,7 +100,6 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Sends trace spans to a collector. Loads the tracing code only if a collector is configured. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
@@ -125,7 +121,6 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
-/** Manages the sandbox of the demo directly, without HTTP requests or rate limits. */
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
@@ -151,7 +146,6 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
       });
     },
 
-    /** Resets a sandbox. Also removes its events and stored responses, which a normal reset keeps. */
     async renew(storeId: bigint): Promise<void> {
       while ((await forgetSome(storeId)) > 0);
       await write(storeId, ({ stores }) => stores.beginReset({ storeId, keyId: null, requestId: null }));
@@ -206,7 +200,6 @@ const composeOn = async (parts: Parts) => {
 
   return {
     app,
-    /** The admin key, if this start created the key. The key is shown only once. */
     adminKey,
     isNew,
     jobs: [

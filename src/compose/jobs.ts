@@ -69,7 +69,6 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   trustedNow: TrustedClock;
 };
 
-/** Creates the background jobs that every backend needs. Backends add their own jobs. */
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);

@@ -7,14 +7,11 @@ import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
-// These metrics are read on each scrape. Counters of events are defined where the events happen.
-
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Interval between measurements of the event loop's delay, in ms. */
 const POLL_MS = 100;
 
-/** Adds a gauge with a single value. If `read` returns undefined, the metric is omitted from the scrape. */
+/** If `read` returns undefined, the metric is omitted from the scrape. */
 export const addGauge =
   (metrics: Metrics) =>
   (name: string, help: string, read: () => MaybePromise<number | undefined>): void =>
@@ -83,7 +80,6 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   );
 };
 
-/** Measures how late the event loop runs this job. */
 const watchLoop = (metrics: Metrics): Job => {
   const delay = metrics.histogram(
     'petstore_event_loop_delay_seconds',
@@ -102,7 +98,6 @@ const watchLoop = (metrics: Metrics): Job => {
   };
 };
 
-/** Adds all metrics that are read on each scrape. Returns the job that measures the event loop. */
 export const addMetrics = (deps: Deps): Job => {
   const { metrics, limiter, hub } = deps;
   addProcess(metrics);

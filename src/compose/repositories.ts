@@ -47,14 +47,12 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     now: clock,
     pause: sql.pause,
     sequencer,
-    // These repositories access the rows of only one store.
     categories: sqlCategories(sql, storeId),
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // These repositories are shared by all stores, or find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -70,7 +68,6 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** Maximum number of stores whose repositories are cached, per connection. */
 const MAX_CACHED = 1000;
 
 /**
@@ -99,7 +96,6 @@ export const bindRepositories = (deps: RepositoryDeps) => {
   return bind;
 };
 
-/** Repositories that a read operation may use. */
 export type Reads = {
   now: Clock;
   pets: PetReads;
@@ -119,10 +115,8 @@ export type Reads = {
   limits: LimitReads;
 };
 
-/** Repositories that a write operation may use inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
-/** Hides the differences between a single process with a database file and several instances with a database server. */
 export type Backend = {
   database: Database<Reads, Repositories>;
   /** The clock for all stored times: this process's clock on SQLite, the server's clock on PostgreSQL. */
@@ -130,9 +124,8 @@ export type Backend = {
   keyChanges: KeyChanges;
   arrivals: Arrivals;
   holder: string;
-  /** Takes a lease for this process. Returns false if another instance holds the lease. */
+  /** Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
-  /** Returns a job that runs on only one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
   /** Opens resources now that would otherwise be opened on first use, such as threads. */
@@ -148,13 +141,10 @@ export type BackendDeps = {
   clock?: Clock | undefined;
   /** Replaces the runtime's monotonic clock. Returns milliseconds. */
   stopwatch?: (() => number) | undefined;
-  /** Makes the process exit without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Overrides the size of the write-ahead log, in pages, at which SQLite starts a checkpoint. */
   checkpointPages?: number | undefined;
 };
 
-/** Writes to a store on behalf of the service itself, without a calling key. */
 export const writeInStore =
   (database: Backend['database']): WriteInStore<Repositories> =>
   (storeId, body) =>

@@ -7,15 +7,13 @@ import type { Answer, Call, Operation } from '../kernel/operation.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
-/** `signal` cancels the request. `once` makes the request idempotent. */
 type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
-/** Returns the parameter that identifies the row that a request locks; undefined if the request locks no row. */
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Returns a name for the row that a request locks. All operations that lock the same row get the same name. */
+/** All operations that lock the same row get the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -23,7 +21,6 @@ const nameRow = (parameter: string, input: unknown): string => {
 
 const endedEarly = () => new Failure('invalid_request', 'The connection closed before the request was complete.');
 
-/** Runs inside the transaction, before the operation. A guard throws to refuse the operation. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
 type Run<Deps> = Extract<Operation<Reads, Repositories, Deps>, { access: 'write' }>['run'];
 

@@ -1,6 +1,6 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
 
-/** IPv4 networks that are not public, from IANA's registry of special-purpose addresses. */
+/** From IANA's registry of special-purpose addresses. */
 const PRIVATE_4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -50,7 +50,6 @@ export const isPrivate = (address: string): boolean => {
   return lists[family].check(unscoped, family);
 };
 
-/** Returns the host of a URL, without the brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
@@ -68,7 +67,6 @@ const isHost = (host: string): boolean => {
 /** The form of a webhook's URL, as far as a pattern can express it. `urlFault` also refuses some URLs that match. */
 export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
 
-/** Checks the form of a webhook's URL. The URL parser normalizes unusual notations, such as hexadecimal addresses. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
@@ -85,7 +83,6 @@ export const urlFault = (text: string): string | undefined => {
 
 const PRIVATE = 'must not point to a private address';
 
-/** Explains why this deployment does not send webhooks to a URL. Runs before any DNS lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);

@@ -45,7 +45,6 @@ type Deps = {
   write: WriteInStore<Repositories>;
   clock: Clock;
   trustedNow: TrustedClock;
-  /** Returns a number from 0 to 1, which adds jitter to the time of the next attempt. */
   random: () => number;
   version: string;
 };
@@ -58,8 +57,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and records the result. Returns whether the event was delivered. An attempt that
- * shutdown cuts off is not recorded. Its delivery stays due and is attempted again after the next start.
+ * Returns whether the event was delivered. An attempt that shutdown cuts off is not recorded. Its delivery stays due
+ * and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

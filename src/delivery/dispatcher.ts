@@ -7,24 +7,20 @@ const PATIENCE_MS = 1000;
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
-  /** Adds deliveries for new events, in one store or in all stores. Returns whether there may be more new events. */
+  /** Covers all stores if `storeId` is undefined. Returns whether there may be more new events. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables webhooks whose key is no longer valid. Clears the deliveries of disabled and removed webhooks. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
 };
 
-/** Sends webhooks. After each commit and once a second, a pass adds deliveries, then starts due deliveries. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
-  /** Stores that need a pass. Undefined stands for all stores. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Makes a pass over one store or all stores, immediately or after the current pass. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -33,7 +29,6 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  /** Adds deliveries for new events and starts due deliveries. Returns whether there was anything to do. */
   const pass = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
       const hasMore = await deps.fanOut(storeId);
@@ -66,13 +61,12 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Makes a pass over one store or all stores. A pass over all stores also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();
     },
 
-    /** Starts no more attempts and waits briefly for running attempts. Due deliveries stay due until the next start. */
+    /** Due deliveries stay due until the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

@@ -2,19 +2,16 @@
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Time in ms after which an unused endpoint is forgotten, along with its failures. */
 const REMEMBERED_MS = 10 * 60_000;
 
 export type EndpointState = {
-  /** Ids of deliveries with a running attempt. */
   sending: Set<string>;
-  /** Ids of pets with a running first attempt. */
   pets: Set<bigint>;
   failuresInRow: number;
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Number of the latest attempt, counted per process. The endpoint with the lowest number has waited longest. */
+  /** Counted per process. The endpoint with the lowest number has waited longest. */
   lastStart: number;
 };
 
@@ -37,7 +34,6 @@ export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =
 export const isUnused = ({ sending, usedAt }: EndpointState, now: number): boolean =>
   sending.size === 0 && now - usedAt > REMEMBERED_MS;
 
-/** Updates the state after an attempt. Pauses a failing endpoint, each time for twice as long as before. */
 export const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });

@@ -12,7 +12,6 @@ type Progress = { key_id: string; state: WebhookState; last_sequence: bigint; ev
 type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
 type Deps = { now: Clock; randomText: RandomText };
 
-/** Adds deliveries for new events, and clears the deliveries of webhooks that are being disabled or removed. */
 export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
   const addDelivery = sqlAddDelivery(sql, storeId, deps);
 

@@ -26,15 +26,12 @@ type Limits = { perSecond: number; atOnce: number };
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
-  /** Stores that wait for their next start, in the order of their turns. */
   const waiting = new Set<bigint>();
   const refused = new Set<bigint>();
-  /** Times of the starts in the current rate window. */
   let starts: number[] = [];
-  /** When the rate limit last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns the ms until the rate limit allows a start. For 2 s after a delayed start, starts are spaced out. */
+  /** For 2 s after a delayed start, starts are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -54,7 +51,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const nextStore = (): bigint | undefined => waiting.values().find(hasPlaceFor);
 
   return {
-    /** Returns whether the store may start an attempt now. If not, the store is queued. */
     requestStart(storeId: bigint): boolean {
       const isInRate = rateWaitMs() === 0;
       if (!isInRate) heldUpAt = elapsed();
@@ -72,7 +68,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** How many more attempts a store may run at this host. A single store may use at most half of the slots. */
+    /** A single store may use at most half of the slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
@@ -87,7 +83,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /** Returns the next store and its remaining wait. Undefined if no waiting store could start an attempt. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

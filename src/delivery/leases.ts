@@ -7,7 +7,6 @@ import { hostAndPort } from './host-budget.ts';
 const LEASE_MS = 30_000;
 /** A lease with less time left than this, in ms, is renewed. Every attempt is shorter, so none outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** Pause before retrying a lease that another instance holds, in ms. */
 const REFUSED_MS = 500;
 
 /** Takes a lease until `until`. If `until` is not in the future, the lease is released. */
@@ -18,9 +17,7 @@ type Span = { now: number; until: number };
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
-  /** Takes a named lease in the cluster until `until`. Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
-  /** This instance's name in leases. */
   holder: string;
 };
 
@@ -65,7 +62,6 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Returns whether this instance alone may send to the endpoint and its host for the duration of an attempt. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
@@ -75,7 +71,6 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 
-    /** Releases all leases, so that other instances can take over immediately. */
     async release(): Promise<void> {
       const now = clock();
       dropEnded(now);

@@ -16,7 +16,7 @@ type EndpointRow = {
 type DueRow = EventRow &
   KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
-/** Limits a query to one store. Queries cover all stores once a second, and one store after each of its commits. */
+/** Queries cover all stores once a second, and one store after each of its commits. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND w.store_id = $2');
 
 type NameRow = { store_id: bigint; id: string };

@@ -21,7 +21,6 @@ const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
-/** The part of `PER_HOST` that retries may use. */
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
@@ -53,9 +52,7 @@ type Deps = {
   wake(storeId?: bigint): void;
 };
 
-/** When a host's budget allows the next attempt, wakes the store that is next in the host's queue. */
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
-  /** Host budgets that stores are waiting for. */
   const contended = new Set<HostBudget>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -74,7 +71,6 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
   return {
     stop: (): void => clearTimeout(timer),
 
-    /** Returns whether the budget allows a start now. If not, the store waits for the budget. */
     requestStart(budget: HostBudget, storeId: bigint): boolean {
       const isAllowed = budget.requestStart(storeId);
       if (!isAllowed) contended.add(budget);
@@ -88,7 +84,6 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
   };
 };
 
-/** Decides which attempts may start, based on how many are running per endpoint, host, store and process. */
 export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
   const { requestStart, endPass, stop } = createWakeups({ isStopped, wake });
   const states = new Map<string, EndpointState>();
@@ -124,7 +119,6 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
 
     mayRetry: ({ endpoint, host }: Target): boolean => requestStart(host.retries, endpoint.storeId),
 
-    /** Counts an attempt as running. Returns a function to call when the attempt ends, with its result. */
     begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
       const isFirst = attempt === 0;
       const budgets = isFirst ? [host.all] : [host.all, host.retries];

@@ -20,7 +20,6 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt. Records its result, unless the attempt is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
@@ -31,7 +30,6 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** Starts due deliveries within the schedule's limits. First attempts for the same pet are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
@@ -79,7 +77,6 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
-    // There may be more due deliveries than this pass has read.
     wake(endpoint.storeId);
   };
 
@@ -93,7 +90,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Makes a pass, starting with the endpoint that has waited longest. Returns whether any delivery was due. */
+    /** Starts with the endpoint that has waited longest. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);
@@ -102,7 +99,6 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         .filter(schedule.mayStart)
         .sort((a, b) => a.state.lastStart - b.state.lastStart);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
-        // Lets the server handle requests that have arrived in the meantime.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));

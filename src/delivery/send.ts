@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
 /** Maximum wait between the status and the start of the body, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum number of addresses tried per host name. All attempts share one timeout. */
+/** All attempts share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
  * Maximum concurrent DNS lookups. The runtime has one worker thread per processor, and at least two. These threads also
@@ -20,9 +20,7 @@ export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
-  /** Returns all IP addresses of a host name. */
   resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
-  /** Replaces the default certificate authorities. */
   ca?: string;
   timeoutMs?: number;
   startMs?: number;
@@ -41,7 +39,7 @@ const noAddress = () => new NotSent('the host name does not resolve to an addres
 /** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
 const loadDns = () => import('node:dns/promises');
 
-/** Creates a function that runs at most `most` tasks at a time, in order of arrival. @internal */
+/** @internal */
 export const createSemaphore = (most: number) => {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -107,7 +105,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** Parses `Retry-After`, which contains seconds or a date. Returns milliseconds. */
+/** The header contains seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -116,7 +114,6 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Returns true if no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 

@@ -13,7 +13,6 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** Creates the response to a request whose handler threw an error that nothing else caught. */
   crashed(error: unknown): Response;
 };
 

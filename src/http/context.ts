@@ -8,10 +8,8 @@ import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
-/** A request as the HTTP server received it. `socket` is the IP address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-/** Everything known about a request while it is served. Each step of `handle` adds to the context. */
 export type RequestContext = {
   readonly request: Request;
   readonly params: Record<string, string>;
@@ -23,25 +21,22 @@ export type RequestContext = {
   readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the request has an `Origin` header, which browsers add to requests from other sites' pages. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** The request's place in a distributed trace, if the caller sent a trace or spans are collected. */
+  /** Undefined unless the caller sent a trace or spans are collected. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** The result of the lookup in the reply cache, if the operation's replies are cached. */
   lookup: CacheLookup | undefined;
 };
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
+  /** Only these proxies' `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Sends spans to the OpenTelemetry collector. Undefined if no collector is configured. */
   spans: Pick<Spans, 'answered'> | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };

@@ -42,7 +42,7 @@ const MAX_CHARACTERS = 6000;
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Turns any error into a reply and logs its cause. Delays refusals that clients can repeat at will (429, overload). */
+/** Delays refusals that clients can repeat at will (429, overload). */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -94,11 +94,10 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers of a cached reply, because later steps add headers to each response. */
+/** Copies the headers, because later steps add headers to each response. */
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
-/** Finds the cached reply to the same request from the same store, if nothing has been written since that request. */
 export const findCached = (replies: ReplyCache, context: RequestContext, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
   context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
@@ -107,7 +106,7 @@ export const findCached = (replies: ReplyCache, context: RequestContext, { store
 
 const REFUSALS = createEncoders();
 
-/** Adds `X-RateLimit` headers for one window, and the IETF draft's `RateLimit` headers for all windows. @internal */
+/** @internal */
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
@@ -142,7 +141,6 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/** Adds the headers that all replies below `/v1` have. The rate-limit headers show `standing`. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,
@@ -162,7 +160,7 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** Logs, counts and measures every request. A successful health check with an unchanged status is not logged. */
+/** A successful health check with an unchanged status is not logged. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

@@ -80,7 +80,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Queues a request while the service is overloaded. If `isDelayed` returns true, the request is never refused. */
+/** If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -103,7 +103,6 @@ const refuseTwoHosts = async (service: Service, context: RequestContext): Promis
   throw TWO_HOSTS;
 };
 
-/** Counts a request without a valid key against its network. Throws if the network's rate-limit window is used up. */
 const countAddress = async ({ limiter, throttled, clock }: Service, context: RequestContext): Promise<void> => {
   const network = networkOf(context.address);
   context.verdict = await limiter.take(strangerSubject(network));
@@ -130,7 +129,6 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations that have been removed as of `now`, or that the key has no scope for. */
 export const authorize = (
   { method, path, scope, deprecation }: Pick<Contract, 'method' | 'path' | 'scope' | 'deprecation'>,
   { scopes }: Caller,
@@ -150,7 +148,7 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `more` requests. `total` also includes the requests that are already counted. */
+/** `total` also includes the requests that are already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,

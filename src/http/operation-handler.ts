@@ -7,14 +7,12 @@ import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-/** Runs the operation. If `once` is set, a repeated request gets the answer to the first request. */
 type Run = (
   input: unknown,
   call: Call,
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** Finds the stored answer to a repeated request, if that answer is committed. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 export type Batches = {
@@ -23,7 +21,6 @@ export type Batches = {
   slicesOf: ReturnType<typeof createTimeSlices>;
 };
 
-/** The values of the headers that announce an operation's planned removal, formatted once at startup. */
 export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
 export type OperationHandler = {

@@ -9,7 +9,7 @@ const pointerTo = (field: readonly PropertyKey[]): string => {
 const toError = (fault: Fault) =>
   'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** Formats a failure as problem details (RFC 9457). `show` masks secrets and shortens text. */
+/** Follows RFC 9457. `show` masks secrets and shortens text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },

@@ -2,17 +2,14 @@ import type { Reply } from './reply.ts';
 
 /** Maximum total size of all cached replies, in characters. If it is exceeded, the cache is cleared. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-/** Maximum number of remembered names of replies that were requested only once. */
 const MAX_REQUESTED = 1000;
-/** Maximum length of a reply's name, in characters. A reply with a longer name is not cached. */
 const LONGEST_NAME = 500;
 
-/** A lookup: the reply's name, the number of commits at the time of the lookup, and the reply if it is cached. */
 export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches a repeatedly requested reply, if nothing has been written since the lookup. Returns the reply to send. */
+  /** Caches only if nothing has been written since the lookup. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
@@ -32,7 +29,6 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     characters = 0;
   };
 
-  /** Drops all replies if anything has been committed since they were cached. Returns the number of commits. */
   const renew = (): number => {
     const now = commits();
     if (now !== cachedAt) clear();

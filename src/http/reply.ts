@@ -1,18 +1,16 @@
 import { Failure } from '../kernel/failure.ts';
 
-/** A response before the shared headers are added. `body` is serialized as JSON. */
 export type Reply = {
   status: number;
   headers: Record<string, string>;
   body?: unknown;
-  /** JSON text that is sent instead of `body`. */
+  /** JSON that is sent instead of `body`. */
   text?: string | undefined;
-  /** An event stream that is sent instead of `body`. */
   stream?: ReadableStream<Uint8Array> | undefined;
   mediaType?: string;
 };
 
-/** Creates a refusal in the API's error format, which has exactly the fields `code`, `message` and `status`. */
+/** The API's error format has exactly the fields `code`, `message` and `status`. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
@@ -21,7 +19,7 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** Converts any error to a failure. The message for an unexpected error reveals nothing about that error. */
+/** The message for an unexpected error reveals nothing about that error. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
@@ -52,7 +50,6 @@ export type DocumentedHeader = (typeof DOCUMENTED_HEADERS)[number];
 
 const EXPOSED_HEADERS = [...DOCUMENTED_HEADERS, 'Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options'].join(', ');
 
-/** Added to every response below `/v1`. */
 const SHARED_HEADERS = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
@@ -65,7 +62,6 @@ const CORS_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** Added to every error response outside `/v1`. */
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
 export type Encode = (reply: Reply, requestId: string) => Response;

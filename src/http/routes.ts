@@ -5,10 +5,8 @@ export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: str
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Converts a contract's path to the HTTP server's syntax, such as `/v1/pets/:petId`. */
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** Creates a route for every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
 export const createRoutes = (operations: readonly OperationHandler[]): Map<string, Route> => {
   const byPath = Map.groupBy(operations, ({ contract }) => serverPath(contract));
   return new Map(

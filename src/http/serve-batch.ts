@@ -14,14 +14,14 @@ import type { Reply } from './reply.ts';
 type Pay = (more: number, total: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
-/** Charges a batch as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
+/** A repeated batch costs the same again. */
 const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1, located.cost);
   return located;
 };
 
-/** Parses a batch. An invalid batch is not refunded, and is charged by its bytes if that costs more. */
+/** An invalid batch is not refunded, and is charged by its bytes if that costs more. */
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
@@ -29,7 +29,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** Reads, charges and runs a batch. The batch takes a slot only once its whole body has arrived. */
+/** The batch takes a slot only once its whole body has arrived. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

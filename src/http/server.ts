@@ -7,7 +7,6 @@ const IDLE_SECONDS = 30;
 
 export type Server = {
   port: number;
-  /** Stops accepting connections, waits for running requests, and closes the remaining connections at the deadline. */
   stop(deadlineMs: number): Promise<void>;
 };
 

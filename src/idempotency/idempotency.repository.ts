@@ -1,9 +1,8 @@
-/** Minimum time that an answer is kept for replay, in ms. */
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** The first answer to a request, without secrets. */
+/** Contains no secrets. */
 export type KeptAnswer = {
-  /** Identifies the request. A different request with the same idempotency key is refused. */
+  /** A different request with the same idempotency key is refused. */
   fingerprint: Uint8Array;
   body: string | null;
   version: bigint | null;
@@ -15,12 +14,11 @@ export type IdempotencyReads = {
 };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** Claims the idempotency key until the transaction ends. Returns false if another instance has claimed the key. */
+  /** Returns false if another instance has claimed the key. The claim lasts until the transaction ends. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 
 export type KeptAnswers = {
-  /** Deletes up to `most` answers that were stored at `before` or earlier. Returns the number deleted. */
   forget(before: number, most: number): Promise<number>;
 };

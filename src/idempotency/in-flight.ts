@@ -12,7 +12,7 @@ export const inProgress = () =>
  * the answer is not known yet. While the first request replays a stored answer, others wait.
  */
 export const createInFlight = () => {
-  /** For each name with a running request, a promise that resolves with whether the request does new work. */
+  /** Each promise resolves with whether the running request does new work. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {

@@ -5,7 +5,6 @@ import { inProgress } from './in-flight.ts';
 
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** Response fields that are shown once and never stored. */
 const SECRETS = ['key', 'secret'];
 
 const withoutSecrets = (body: unknown): unknown =>

@@ -18,7 +18,6 @@ type Net = typeof import('node:net');
 /** `node:net` is loaded on first use, because it loads all of the runtime's streams and adds 10 ms to startup. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
-/** Returns 4, 6, or 0 if the text is not an IP address. */
 export const isIP = (text: string): number => net().isIP(text);
 
 export const createBlockList = (): BlockList => new (net().BlockList)();

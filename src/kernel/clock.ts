@@ -6,7 +6,6 @@ export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
 
-/** Formats a time for file names that sort by time: `20261116T030405Z`. */
 export const formatFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 const HOUR_MS = 3_600_000;

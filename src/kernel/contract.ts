@@ -46,7 +46,6 @@ export const MAX_BATCHES = { each: 8, all: 32 };
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path below `/v1`, with parameters in braces as in OpenAPI. */
   path: `/${string}`;
   /** `pets create` means `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
@@ -58,18 +57,16 @@ export type Contract = {
   environment?: Environment;
   /** The operation has a small rate limit of its own, so that rate-limited or banned keys can still call it. */
   meter?: 'own';
-  /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
-  /** The answer is an endless stream of server-sent events, which a client can resume with `Last-Event-ID`. */
+  /** A client can resume the endless stream of server-sent events with `Last-Event-ID`. */
   stream?: true;
   /**
    * The parameter or field that contains the id of the row to lock first. Any other text is the name of the lock.
    * Default: the first id in the path.
    */
   row?: string;
-  /** The operation changes one row and accepts `If-Match`. */
   guarded?: true;
   /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes the position of a row. */
   paged?: z.ZodType;
@@ -106,7 +103,6 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** A value in the form that `JSON.stringify` accepts, where an int64 is the result of `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object
@@ -123,10 +119,8 @@ type ContentOf<C extends Contract> = C['stream'] extends true
   : Without<'stream'> &
       (C['answer'] extends { body: infer Body extends z.ZodType } ? { body: BodyOf<Body> } : Without<'body'>);
 
-/** The answer of a list has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
-/** Contains exactly the parts of an answer that the contract specifies. */
 export type AnswerOf<C extends Contract> = ContentOf<C> &
   ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
   ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &

@@ -1,4 +1,3 @@
-/** Keeps a count per name, and the total. A name with a count of zero takes no memory. */
 export const createCounts = <Name>() => {
   const counts = new Map<Name, number>();
   let total = 0;

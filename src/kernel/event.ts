@@ -32,9 +32,7 @@ export type Change = {
   /** `object` is the JSON form after the change. `previous` has the previous values of the changed fields. */
   object: object;
   previous?: object;
-  /** The pet whose history includes the event. */
   petId?: bigint;
-  /** The order that caused the change. */
   orderId?: bigint;
   /** If unset, the event belongs to the store of the call. */
   storeId?: bigint;
@@ -43,11 +41,9 @@ export type Change = {
 /** The outbox: an event is written in the same transaction as its change, or not at all. */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
-  /** Appends many changes in the call's store, which is cheaper than appending them one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };
 
-/** Returns the previous values of the fields that differ. Undefined if nothing changed. */
 export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
   const names = (Object.keys(before) as (keyof Body)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

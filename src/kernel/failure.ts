@@ -1,4 +1,4 @@
-/** Every error code that a caller can receive. The set is closed: a new code changes the public contract. */
+/** The set is closed: a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -90,7 +90,6 @@ export class Failure extends Error {
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
-/** Formats the place of a fault, such as `pets[17].name`. */
 const placeOf = (fault: Fault): string => {
   if ('parameter' in fault) return fault.parameter;
   if ('header' in fault) return fault.header;
@@ -108,7 +107,6 @@ const formatRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Summarizes the faults that do not fit in the message. If all are in one list, gives their row numbers. */
 const formatRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];

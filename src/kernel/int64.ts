@@ -23,14 +23,12 @@ export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
 
-/** Parses a canonical decimal: no plus sign, no leading zero, no exponent. */
 export const parseInt64 = (text: string): bigint | undefined => {
   if (!CANONICAL.test(text)) return undefined;
   const value = BigInt(text);
   return value >= MIN && value <= MAX ? value : undefined;
 };
 
-/** An int64 in a path or query. */
 export const int64Text = z
   .string()
   .transform((text, context) => {
@@ -44,7 +42,6 @@ export const int64Text = z
 /** Formats a number, for example as `1,000`, without `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** Returns an integer that `JSON.stringify` writes with all its digits. */
 export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

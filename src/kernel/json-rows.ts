@@ -1,8 +1,6 @@
-/** Byte positions of the rows in a list within a JSON object. */
 export type JsonRows = {
   /** Start and end of each row, in pairs. A row includes the surrounding white space, but no comma. */
   ranges: readonly number[];
-  /** Positions of the first byte after the opening bracket, and of the closing bracket. */
   opened: number;
   closed: number;
 };
@@ -47,10 +45,8 @@ const STEP = 16 * 1024;
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
   let found: JsonRows | undefined;
-  /** Ranges of the rows found so far in the open list. Undefined outside the list. */
   let ranges: number[] | undefined;
   let [opened, rowStart] = [0, 0];
-  /** Position where the white space at the start of the open list ends. */
   let spaceEnd = 0;
   let [nameStart, nameEnd] = [0, 0];
   let depth = 0;

@@ -18,7 +18,6 @@ const INTEGER = /^-?[0-9]+$/;
 const UNSIGNED = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
-/** Whether a number written with a fraction or an exponent is an integer, such as `1.0` or `1e2`. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
   const digits = (whole + fraction).replace(/0+$/, '');
@@ -83,7 +82,6 @@ export class ExcessiveJson extends Error {}
 const ANY = Infinity;
 const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Throws a SyntaxError for invalid JSON. Throws `ExcessiveJson`, before parsing, if the JSON exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -104,9 +102,7 @@ export const parseJsonForOutput = (text: string): unknown =>
 export type JsonBounds = {
   depth: number;
   values: number;
-  /** Maximum number of escapes in all strings together. */
   escapes: number;
-  /** Maximum number of characters in one number. */
   digits: number;
   /** Maximum count of numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
@@ -126,7 +122,6 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
 
-/** Kinds of characters outside strings. The kind of every other character is 0. */
 const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
 const KINDS: readonly [string, number][] = [
   ['"', STRING],
@@ -159,10 +154,8 @@ const find = (text: string, character: string, from: number): number => {
   return found < 0 ? text.length : found;
 };
 
-/** `count`: number of escapes in the strings scanned so far. `next`: position of the next backslash, if known. */
 type Escapes = { count: number; next: number };
 
-/** Returns the position of the quote that ends the string whose first character is at `start`. */
 const walkString = (text: string, start: number, escapes: Escapes): number => {
   let count = 0;
   let idle = 0;
@@ -184,7 +177,6 @@ const walkString = (text: string, start: number, escapes: Escapes): number => {
   return at;
 };
 
-/** Returns the position after the number whose first digit is at `start`. */
 const walkNumber = (text: string, start: number): number => {
   let at = start + 1;
   for (; at < text.length; at += 1) {
@@ -208,13 +200,12 @@ type ScannedJson = {
   doubtful: number[];
 };
 
-/** Checks the bounds in one pass, before parsing. Leaves the detection of invalid JSON to the parser. @internal */
+/** Leaves the detection of invalid JSON to the parser. @internal */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];
   let depth = 0;
   let values = 1;
-  /** Position of the last opening bracket. Reset to -1 by a closing bracket. */
   let opened = -1;
   let idle = 0;
 

@@ -11,7 +11,6 @@ export type JsonFields = string;
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & {
-  /** Resolves when all lines are written, or after `patienceMs` milliseconds. */
   flush(patienceMs?: number): Promise<void>;
 };
 
@@ -29,12 +28,10 @@ export const explainError = (error: unknown): string => {
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
 };
 
-/** Matches a character that is percent-encoded one or more times: `%7a`, `%257a`, … */
 const encoded = (hex: string): string => `%(?:25)*${hex}`;
 
 const LETTER_OR_DIGIT = `(?:[0-9a-z]|${encoded('(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')})`;
 
-/** Matches a character written literally, as a JSON escape, or percent-encoded. */
 const anySpelling = (character: string): string => {
   const plain = character.replace(/[^\w]/, '\\$&');
   const inJson = /["\\]/.test(character) ? `\\\\?${plain}` : plain;
@@ -47,7 +44,7 @@ const inAnySpelling = (text: string): string => [...text].map(anySpelling).join(
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** A quick test. False means that the text contains no secret; true means that it may contain one. */
+  /** False means that the text contains no secret; true means that it may contain one. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
   mask(text: string): string;
 };

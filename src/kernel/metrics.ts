@@ -71,7 +71,6 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
 /** Timeout for reading a metric, in ms. A slower metric is left out; otherwise, the scraper would drop the page. */
 const PATIENCE_MS = 2000;
 
-/** Shares one read among concurrent scrapes. */
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return async () => {
@@ -89,7 +88,6 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
-  /** Shows no samples for a metric that cannot be read. */
   const show = async ({ name, help, type, lines }: Family): Promise<string> => {
     const shown = await Promise.resolve()
       .then(lines)
@@ -110,7 +108,6 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
       return series.of;
     },
 
-    /** Adds a metric whose value is read on each scrape. */
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
       const share = shareRead(read, patienceMs);
       const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));

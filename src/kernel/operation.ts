@@ -11,7 +11,7 @@ export type Caller = {
   endsAt: number | null;
 };
 
-/** Identifies the caller and the store. If the service acts on its own, there is no key and no request. */
+/** If the service acts on its own, there is no key and no request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
@@ -25,7 +25,6 @@ export type Call = {
   petLimit?: number | null | undefined;
 };
 
-/** The store that every database starts with. */
 export const FIRST_STORE = 1n;
 
 export const SYSTEM_CALL: Call = {
@@ -38,18 +37,14 @@ export const SYSTEM_CALL: Call = {
   endsAt: null,
 };
 
-/** The answer of any operation. `AnswerOf` is the answer of a specific operation. */
 export type Answer = {
   body?: unknown;
-  /** The body if it is already serialized, sent instead of `body`. */
+  /** Sent instead of `body`, if the body is already serialized. */
   text?: string;
   stream?: ReadableStream<Uint8Array>;
-  /** Whether this is the stored answer to a previous request with the same idempotency key. */
   replayed?: boolean;
-  /** The version of the single row that the answer shows. The version becomes the `ETag`. */
   version?: bigint;
   location?: string;
-  /** The position of the last row in the answer, if more rows follow. */
   next?: string;
 };
 
@@ -87,7 +82,6 @@ type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>>
   ? unknown
   : { body: { notInTheContract: Extra } };
 
-/** Defines an operation that only reads. Its repositories show committed rows and cannot write. */
 export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
@@ -113,7 +107,6 @@ export const writes = <C extends Contract, Repositories, Deps, A extends AnswerO
   beforeAnswer: beforeAnswer as Writing<Repositories, Deps>['beforeAnswer'],
 });
 
-/** Runs `body` in a transaction of the store, on behalf of the service. */
 export type WriteInStore<Repositories> = <Result>(
   storeId: bigint,
   body: (repositories: Repositories) => MaybePromise<Result>,

@@ -27,7 +27,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** Creates the answer for one page. `rows` must be read with `limit + 1`. An extra row shows that more rows follow. */
+/** `rows` must be read with `limit + 1`. An extra row shows that more rows follow. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,
@@ -39,7 +39,7 @@ export const answerPage = <Row, Body>(
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
 
-/** A position in a list sorted by time. The id distinguishes rows from the same millisecond. */
+/** The id distinguishes rows from the same millisecond. */
 export type TimePosition = { createdAt: number; id: string };
 
 export const timePosition = z

@@ -2,7 +2,6 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
 
-/** A row as the database returns it: one column per field of `Domain`, with every number as a bigint. */
 export type RowOf<Domain> = {
   [Name in keyof Domain & string as SnakeCase<Name>]: Domain[Name] extends infer Value
     ? Value extends number

@@ -32,7 +32,6 @@ export const formatInstantOrNull = (at: number | null): string | null => (at ===
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, { error: 'must be a JSON object' });
 
-/** A name, stored and returned exactly as sent. */
 export const nameText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
   .check(({ value, issues }) => {
@@ -51,7 +50,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Adds fields to an object schema. The OpenAPI document refers to the base schema instead of repeating its fields. */
+/** The OpenAPI document refers to the base schema instead of repeating its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

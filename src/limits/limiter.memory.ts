@@ -21,7 +21,6 @@ const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** The counts and bans that the previous run of the service saved. */
   tallies: Map<string, Tally>;
   saveWindows(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
@@ -31,16 +30,14 @@ type Deps = {
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** Replaces the subject's counts. `isBanToSave` is true if no instance has saved the ban. */
+  /** `isBanToSave` is true if no instance has saved the ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   bannedUntil(subjectId: string): number | undefined;
   /** Applies a ban from the database, which another instance may have saved or an operator may have lifted. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  /** Saves the counts that changed since the last flush, and removes expired counts. */
   flush(): Promise<void>;
 };
 
-/** Bans that are not saved yet. `saving` is set while a ban is being written. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
@@ -57,7 +54,6 @@ const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps
   await entry.saving;
 };
 
-/** Removes entries that are expired and saved. Each sweep continues where the previous sweep stopped. */
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {

@@ -5,12 +5,12 @@ import type { Standing, Subject, Verdict } from './window.ts';
 
 /** Counts requests exactly: concurrent requests never exceed the limits. */
 export type Limiter = {
-  /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
+  /** A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** The bans of all subjects. Bans from other instances arrive within a second. */
+/** Bans from other instances arrive within a second. */
 export type Bans = {
   bannedUntil(subjectId: string): number | undefined;
   /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */
@@ -23,7 +23,6 @@ const OVER_LIMIT = {
   ban: 'api_key_banned',
 } as const;
 
-/** A refusal by a ban has no window. */
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);
   if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';

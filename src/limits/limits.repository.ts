@@ -1,9 +1,7 @@
 import type { Ban, Tally } from './window.ts';
 
 export type LimitReads = {
-  /** Returns every tally with a window that is open at `now`, or with a ban that is remembered at `now`. */
   load(now: number): Promise<Map<string, Tally>>;
-  /** Returns the subject's last ban, if that ban is still remembered at `now`. */
   findBan(subjectId: string, now: number): Promise<Ban | undefined>;
 };
 
@@ -13,6 +11,6 @@ export type LimitRepository = LimitReads & {
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** Lifts the ban that applies at `now`. A lifted ban has no length, so it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes expired windows, up to a fixed number per call. Bans are kept. */
+  /** Removes up to a fixed number of windows per call. Bans are kept. */
   forget(now: number): Promise<void>;
 };

@@ -19,7 +19,6 @@ import {
 type Deps = {
   clock: Clock;
   log: Log;
-  /** Set if Redis counts requests for all instances together. */
   redis: { address: RedisAddress; timeoutMs: number } | undefined;
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
@@ -42,7 +41,7 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   return last;
 };
 
-/** Converts times to those of a clock that is `behindMs` behind the limiter's own clock. @internal */
+/** @internal */
 export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
   if (behindMs === 0) return seen;
   const windows = seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));

@@ -8,7 +8,6 @@ export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** True if `ban` replaces `known`: `ban` began later, or is the same ban, now lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
@@ -19,7 +18,7 @@ export type WindowView = WindowRule & { used: number; remaining: number; resetAt
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** The window or ban that refused the request, and its end. Undefined if the request was admitted. */
+  /** Undefined if the request was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };
@@ -54,7 +53,6 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A new ban lasts twice as long as the previous ban, if the previous ban is still remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
@@ -107,19 +105,16 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   return { verdict: { windows } };
 };
 
-/** True if nothing in the tally can affect a later request. */
 export const isForgettable = (tally: Tally, now: number): boolean =>
   ![...Object.values(tally.windows), tally.refusals].some((count) => count && now < count.until) &&
   !(tally.ban && now < tally.ban.forgottenAt);
 
 export type WindowName = 'minute' | 'day';
 
-/** A limit on the requests in a window, which opens with its first counted request and has a fixed length. */
 type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
 /** @internal */
 export type BanRule = {
-  /** Number of refusals within `countedMs` that cause a ban. */
   refusals: number;
   countedMs: number;
   firstMs: number;
@@ -128,7 +123,6 @@ export type BanRule = {
   rememberedMs: number;
 };
 
-/** Clients whose requests are counted together, and the rules for counting. */
 export type Subject = {
   id: string;
   windows: readonly WindowRule[];
@@ -140,7 +134,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
 
-/** Length of the window in which a key's refusals are counted, in ms. */
 export const REFUSALS_MS = MINUTE_MS;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
@@ -168,10 +161,8 @@ export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMin
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
 
-/** Counts requests for pages outside `/v1`: by key, or by network if there is no valid key. */
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
-/** Counts requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
@@ -181,11 +172,9 @@ export const missingPageSubject = (reader: string): Subject => perMinute(`missin
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch's time at the last reading, while the system clock is behind. */
   let mark: number | undefined;
 
   const monotonic = {
-    /** Whether the last reading was ahead of the system clock. */
     isAhead: false,
 
     now(): number {
@@ -205,7 +194,6 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
     // The system clock may tick between the two readings, so the difference could be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
-    /** Makes all later readings return `instant` or a later time. */
     advanceTo(instant: number): void {
       if (!(instant > monotonic.now())) return;
       last = instant;

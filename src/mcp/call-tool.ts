@@ -15,13 +15,11 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** Formats a value as text, with lists joined by commas. The service refuses values that make no sense as text. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Whether a value contains an integer that JSON parsers round. */
 const isRounded = (value: unknown): boolean => {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded);
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
@@ -106,7 +104,6 @@ const bareRefusal = ({ status }: Response): string =>
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
 
-/** Replaces each HTTP request in the text with its tool, such as `approveOrder with orderId 7`. */
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {
     for (const one of contracts.filter((contract) => contract.method === method)) {
@@ -129,7 +126,7 @@ const structure = (text: string, nextCursor?: string): Arguments => {
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
 };
 
-/** Turns an API response into a tool result. A refusal becomes a tool error, which the agent can read and correct. */
+/** A refusal becomes a tool error, which the agent can read and correct. */
 export const toToolResult = async (response: Response, contracts: readonly Contract[]): Promise<CallToolResult> => {
   const text = await response.text();
   const [retryAfter, link, etag] = ['retry-after', 'link', 'etag'].map((name) => response.headers.get(name));

@@ -21,7 +21,6 @@ type Deps = {
   app(): App;
 };
 
-/** Loads the MCP implementation on the first request. */
 const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
@@ -46,7 +45,6 @@ const readMessage = async (request: Request): Promise<unknown> => {
   throw new Failure('invalid_request', 'Send one message per request. Batches are not supported.');
 };
 
-/** Calls the API as the page's caller: with the same key, address, limits, logging and audit trail. */
 const sendAs =
   ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
@@ -87,7 +85,6 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   };
 };
 
-/** Serves the operations as MCP tools over HTTP (`/mcp`), and the overview for agents (`/llms.txt`). */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (context) => {

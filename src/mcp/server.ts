@@ -13,7 +13,6 @@ type Resource = { uri: string; name: string; description: string; mimeType: stri
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
-  /** Hides the tools that only staging has. */
   isProduction?: boolean;
   send(request: ApiRequest): Promise<Response>;
 };
@@ -94,7 +93,6 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   return server;
 };
 
-/** Reads the OpenAPI document once, and shares it between the MCP servers of all keys. */
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const document = await loadDocument(contracts);
   const tools = await loadTools(contracts);

@@ -7,7 +7,6 @@ type Options = { url: string; key: string; listsDeprecated: boolean };
 /** Timeout for a request to the service, in ms. The service answers within seconds or not at all. */
 const PATIENCE_MS = 60_000;
 
-/** Calls a remote service. If the service is unreachable, returns a refusal that explains what to change. */
 const createAsk =
   ({ url, key }: Options) =>
   (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -36,7 +35,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Reads the key's scopes and environment. If that fails, all tools are listed, and the service refuses some calls. */
+  /** If reading fails, all tools are listed, and the service refuses some calls. */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };

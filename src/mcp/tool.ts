@@ -2,7 +2,6 @@ import type { Contract } from '../kernel/contract.ts';
 
 export type Place = 'path' | 'query' | 'body' | 'header';
 
-/** A JSON Schema without references (`$ref`). */
 export type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
 
 type ObjectSchema = Schema & { type: 'object' };
@@ -10,7 +9,6 @@ type ObjectSchema = Schema & { type: 'object' };
 export type Tool = {
   contract: Contract;
   places: Record<string, Place>;
-  /** The tool as the MCP method `tools/list` shows it. */
   shown: { name: string; description: string; inputSchema: ObjectSchema; outputSchema?: ObjectSchema };
 };
 

@@ -9,19 +9,16 @@ type Start = {
   origin: string;
   adminKey: string | undefined;
   isNew: boolean;
-  /** The API key of a demo, whose store has sample pets. */
   testKey: string | undefined;
   opens: boolean;
   log: Log;
 };
 
-/** A service that listens on a wildcard address is reachable at the loopback address. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
 export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
-/** Returns where the database is, without the password. */
 export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
@@ -36,7 +33,7 @@ const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
     ? [`${place.path}.admin-key`]
     : ['petstore.admin-key', ...Array.from({ length: 98 }, (_, index) => `petstore-${index + 2}.admin-key`)];
 
-/** Writes the admin key to a new file that only this user can read. Returns undefined if that fails. */
+/** Returns undefined if the file cannot be written. */
 const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
   for (const file of adminKeyFiles(place)) {
     try {
@@ -64,14 +61,12 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 const testLine = (testKey: string) =>
   `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
 
-/** Returns a command to copy: with the new key, with the variable that contains the admin key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
   // The address is quoted, because some shells treat the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
-/** Announces that the service is up: readable text on a terminal, a log line elsewhere. */
 export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
@@ -101,7 +96,6 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
 
 const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
 
-/** Opens an address in the user's browser. A failure does not affect the service. */
 export const openBrowser = (url: string): void => {
   // The module is loaded here, so that starts without a browser stay fast.
   const { spawn } = process.getBuiltinModule('node:child_process');

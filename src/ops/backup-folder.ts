@@ -11,7 +11,7 @@ const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/** Returns an unused path for a backup, named after the first free second at or after `now`. Names sort by time. */
+/** The name is the first free second at or after `now`. Names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;

@@ -3,14 +3,12 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** Exit code of a backup that should be repeated soon: `EX_TEMPFAIL` from `sysexits.h`. */
+/** `EX_TEMPFAIL` from `sysexits.h`. The backup should be repeated soon. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Path prefix of the modules inside a built executable. */
 const INSIDE = '/$bunfs/';
 
-/** The command that started this process: the executable, or the runtime with the program. */
 const ownCommand = (): [string, ...string[]] => {
   const [, program = ''] = process.argv;
   return program.startsWith(INSIDE) ? [process.execPath] : [process.execPath, ...process.execArgv, program];
@@ -33,8 +31,8 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
 };
 
 /**
- * Makes a backup now and after each interval, until a stop signal. Each backup runs in its own process, which releases
- * the file when it ends. A failed backup prints the reason, and the next backup starts at its usual time.
+ * Each backup runs in its own process, which releases the file when it ends. A failed backup prints the reason, and the
+ * next backup starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
@@ -43,7 +41,6 @@ export const repeatBackups = async (everyMs: number, args: string[], environment
     const exitCode = await makeOne(args, environment, stopped);
     const toNext = everyMs - ((performance.now() - beganAt) % everyMs);
     const waitMs = exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext;
-    // A stop signal ends the sleep with an error.
     await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
   }
 };

@@ -13,7 +13,6 @@ import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** Number of backups that `--every` keeps by default. */
 const KEPT = 24;
 
 const readKeep = (text: string): number => {
@@ -46,7 +45,6 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
     config,
     settings,
     path,
-    /** Whether each backup gets its own name in a folder. */
     isFolder: isMany || isFolder(path),
     everyMs,
     keep: keep === undefined ? everyMs && KEPT : readKeep(keep),
@@ -85,7 +83,6 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   }
 };
 
-/** `petstore backup`: writes a checked copy of the database, whether or not the service is running. */
 export const runBackup: LocalCommand = async (args, environment) => {
   const wanted = readWanted(args, environment);
   const { everyMs, path, keep, settings } = wanted;

@@ -11,7 +11,6 @@ import { startJobs } from './scheduler.ts';
 
 const NAME = 'petstore-demo-';
 
-/** Creates a folder in memory if the machine has `/dev/shm`. */
 const makeFolder = (): string => {
   try {
     return mkdtempSync(join('/dev/shm', NAME));
@@ -49,7 +48,6 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
   return readConfig({ PETSTORE_EVENT_DAYS: '1', ...environment, ...fixed }, flags);
 };
 
-/** Maximum memory used by a demo, in bytes. */
 const MAX_BYTES = 1024 ** 3;
 /**
  * The limits allow one event per this many bytes. An event with its rows takes up to 7 KB, because names of 255
@@ -111,12 +109,10 @@ type Opened = {
   config: Config;
   log: Log;
   sandboxes: Sandboxes;
-  /** Restarts the service on a new database file, with the same port and admin key. */
   recreate(prepare: Prepare): Promise<void>;
   demo: Demo;
 };
 
-/** Creates the visitors' key, and starts the job that resets the visitors' store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };

@@ -5,7 +5,6 @@ import { descriptorsOn } from './user-timeout.ts';
 /** A lower limit on open files leaves a busy service too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
-/** Returns the limit on open files and connections. Undefined if the system does not report the limit. */
 export const fileDescriptorLimit = (): number | undefined => {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -23,7 +22,6 @@ const MAX_RESERVED = 64;
 /** Connections are accepted again once this many descriptors besides the reserve are free. This prevents flapping. */
 const SPARE = 16;
 const POLL_MS = 100;
-/** Minimum time between two warnings, in ms. */
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
@@ -60,7 +58,7 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
   }
 };
 
-/** Finds the listening sockets on `port`. Undefined if the system does not show how the event loop watches them. */
+/** Undefined if the system does not show how the event loop watches the sockets. */
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -76,9 +74,7 @@ const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {
     while (places.length < count) places.push(openSync('/dev/null', 'r'));
-  } catch {
-    // No more descriptors are free.
-  }
+  } catch {}
   return places;
 };
 const release = (places: number[]): void => {

@@ -39,7 +39,6 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
-/** Some problems end with advice of their own. */
 const diagnoseProblem = (problem: string): Finding => {
   const [, found = problem, advice = 'see docs/config.md'] = /^(.*); (.*see docs\/config\.md)$/s.exec(problem) ?? [];
   return wrong('settings', found, advice);
@@ -60,7 +59,6 @@ const readSettingsFound = (environment: Variables, flags: Variables): { config?:
 const show = (findings: readonly Finding[]): string =>
   alignColumns(findings.map(({ part, state, found, advice }) => [state, part, advice ? `${found}: ${advice}` : found]));
 
-/** `petstore doctor`: checks everything that a service with these settings needs, and gives advice. Changes nothing. */
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
   // Checking a large database keeps a core busy for seconds, and the service's requests have priority.

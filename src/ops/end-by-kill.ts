@@ -1,13 +1,11 @@
 import { libc } from './libc.ts';
 
-/** The exit code that shells report for a process ended by SIGKILL. */
 const KILLED = 137;
 
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** Exits without running the remaining exit handlers. */
 const exitNow = (): void => {
   try {
     libc()._exit(KILLED);

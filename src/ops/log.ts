@@ -16,7 +16,6 @@ export type Sink = (lines: Buffer) => Promise<void>;
 
 /** Maximum number of bytes that wait for a slow reader. Further lines are dropped, so that no request is delayed. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
@@ -38,7 +37,6 @@ export const createLog = (
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingSize = 0;
-  /** The second buffer. Each write swaps it with `waiting`. */
   let spare = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;

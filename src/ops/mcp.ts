@@ -11,7 +11,6 @@ const TOO_LONG: CommandResult = {
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** `petstore mcp`: serves an agent on standard input and output, until the input closes. */
 export const runMcp: LocalCommand = async (args, environment) => {
   const listsDeprecated = args[0] === '--deprecated';
   if (args.length > (listsDeprecated ? 1 : 0))

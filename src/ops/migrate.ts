@@ -5,7 +5,6 @@ import { migrate, planMigrations } from '../storage/maintenance.ts';
 import { databaseShown } from './announce.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** `petstore migrate`: migrates the database as the service does when it starts, or shows the pending steps. */
 export const runMigrate: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['dry-run'] });
   const config = readConfig(environment, readSettings(values));

@@ -7,7 +7,6 @@ import { databaseShown } from './announce.ts';
 import { describeFacts } from './backup.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** `petstore restore`: restores a backup to an empty location. With `--dry-run`, it only checks the backup. */
 export const runRestore: LocalCommand = async (args, environment) => {
   const { values, switches, positions } = readArguments(args, {
     flags: SETTING_FLAGS,

@@ -1,7 +1,7 @@
 import { type Job, runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** Starts the jobs. No job overlaps with itself. The returned function stops all jobs and waits for current runs. */
+/** No job overlaps with itself. The returned function stops all jobs and waits for current runs. */
 export const startJobs = (jobs: readonly Job[], log: Log) => {
   const running = new Map<string, Promise<void>>();
   const timers = jobs.map((job) =>

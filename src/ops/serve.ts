@@ -42,7 +42,6 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** How many ports are tried after a port that is in use. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -77,7 +76,6 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Builds the service and binds its ports. Requests wait until `open` is called. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -105,7 +103,7 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Runs a service and its jobs until `stop` is called. Requests wait until `open` is called. */
+/** Requests wait until `open` is called. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
   // A broken database file does not end a demo, because the next reset creates a new file.
   const world = demo ? demoLimits(config) : { endByKill };
@@ -132,14 +130,12 @@ export const serve = async (
 ): Promise<void> => {
   if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
-  // The log has readable lines on a terminal, and JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   if (!config.PETSTORE_CREATE) await (await import('../storage/maintenance.ts')).planMigrations(config);
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
-  // A demo that is recreated keeps its port and admin key.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);
@@ -164,7 +160,6 @@ export const serve = async (
   } finally {
     // Shows a new admin key even after a failure, because only the start that created the key can show it.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
-    // A failure to close has already been logged.
     await running.close().finally(() => log.flush());
   }
   log.info('stopped');

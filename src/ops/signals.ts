@@ -19,7 +19,6 @@ const ignoresHangup = (): boolean => {
   }
 };
 
-/** Calls `act` for every signal that asks a long-running command to finish and exit. */
 export const onStopSignal = (act: (signal: StopSignal) => void): void => {
   const signals: StopSignal[] = ignoresHangup() ? ['SIGTERM', 'SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => act(signal));

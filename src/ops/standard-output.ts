@@ -15,7 +15,6 @@ const mayBeTerminal = (descriptor: number): boolean =>
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
-/** Linux: the flag of a file descriptor that is closed when another program starts. */
 const O_CLOEXEC = 0o2000000;
 
 /**
@@ -55,7 +54,6 @@ export const standardOutput: Sink = async (lines) => {
   }
 };
 
-/** Writes to standard error synchronously. Returns false if the text cannot be written. */
 export const standardError = (text: string): boolean => {
   if (isErrorClosed()) return false;
   let rest = Buffer.from(text);
@@ -72,7 +70,6 @@ export const standardError = (text: string): boolean => {
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;
 
-/** Escapes untrusted text to a single line without control characters, and without JSON's quotes around it. */
 const plain = (value: unknown): string => {
   const spelled = formatJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
@@ -94,7 +91,7 @@ const showOther = ({ time: _, level, event, ...fields }: Line, paint: Paint): st
   return [paint(({ error: 'bad', warn: 'warn' } as const)[level] ?? 'good', event), ...shown].join('  ');
 };
 
-/** Formats a log line for a terminal. @internal */
+/** @internal */
 export const readableLine = (json: string, hasColours: boolean): string => {
   const line = JSON.parse(json) as Line;
   const paint = createPaint(hasColours);
@@ -102,7 +99,7 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Writes readable lines. Formatting happens in batches, not while a request is served. */
+/** Formatting happens in batches, not while a request is served. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

@@ -9,7 +9,6 @@ import { isTerminal, standardError, standardOutput } from './standard-output.ts'
 
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;
 
-/** Width of terminals that do not report their width. */
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
 
@@ -32,7 +31,6 @@ const readLine = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
-/** Exit codes after a signal: 128 plus the number of the signal. */
 const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
 const acts = new Set<() => string | undefined>();
 
@@ -112,7 +110,6 @@ const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), nam
 
 type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
-/** Shows a progress bar on standard error, if that is a terminal. */
 export const createProgress = (label: string): Progress => {
   const beganAt = performance.now();
   const isShown = process.stderr.isTTY;

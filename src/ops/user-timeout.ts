@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { libc, ptr } from './libc.ts';
 
-/** The level and number of each Linux socket option. */
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 

@@ -19,19 +19,17 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** The number of commits so far. Missing if other processes write to the same database. */
+  /** Missing if other processes write to the same database. */
   commits?(): number;
   /** Advances the current commit while the event loop is blocked. Missing on engines that do not need it. */
   forceProgress?(): void;
-  /** `pending` is the number of transactions that wait for their commit. */
   backlog: { readonly pending: number };
-  /** How long the oldest waiting transaction has waited, in ms. */
   waitedMs(): number;
-  /** The connection pools. Missing on engines without a database server. */
+  /** Missing on engines without a database server. */
   connections?(): readonly PoolState[];
   /** False while writes are refused: the disk is full or has failed, or no scan has passed since damage was found. */
   canWrite(): boolean;
-  /** Returns whether damage was found in the data. Missing if the database server checks for damage itself. */
+  /** Missing if the database server checks for damage itself. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

@@ -20,15 +20,12 @@ const BATCH = 1000;
 type Deps = {
   leaderOnly(job: Job): Job;
   trustedNow: TrustedClock;
-  /** Returns the newest stored hour of usage up to `until`; undefined if there is none. */
   newestHour(until: number): Promise<number | undefined>;
   log: Log;
 };
 
-/** `remove` deletes rows older than `before` and returns the number of deleted rows. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
-/** Changes rows in batches until a batch is not full. Returns the total number of changed rows. */
 export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
   let count = 0;
   for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
@@ -43,7 +40,7 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 
-  /** Returns the current time; undefined if the clock is not reliable enough for deletions. */
+  /** Undefined if the clock is not reliable enough for deletions. */
   const findNow = async (): Promise<number | undefined> => {
     const now = trustedNow();
     if (now === undefined) return undefined;

@@ -9,7 +9,6 @@ const parameters = (columns: number, rows: number): string =>
     return `(${numbers.join(', ')})`;
   }).join(', ');
 
-/** Creates a function that inserts rows. `head` is the statement before `VALUES`, with the table and its columns. */
 export const createInsertRows = (head: string, tail = '') => {
   const columns = head.split(',').length;
   const textFor = (count: number): string => `${head} VALUES ${parameters(columns, count)} ${tail}`;

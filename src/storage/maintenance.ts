@@ -18,7 +18,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** Advice to use PostgreSQL's own tools for backups. `$DATABASE_URL` keeps the password off the screen. */
+/** `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
@@ -35,7 +35,6 @@ const sqlitePath = ({ DATABASE_URL: place }: Settings, what: keyof typeof POSTGR
 
 type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
 
-/** Backs up a database, whether or not a service is using it. */
 export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   const path = sqlitePath(settings, 'backup', to);
   const { backUpOnline } = await import('./sqlite/backup/online-backup.ts');
@@ -44,7 +43,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether a backup's source was checked and intact. False for damaged backups and those made by earlier versions. */
+/** False for damaged backups and those made by earlier versions. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -56,7 +55,6 @@ export const isSourceChecked = async (path: string): Promise<boolean> => {
 
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
-/** Restores a backup to an empty location. A dry run only checks the backup. */
 export const restore = async (
   settings: Settings,
   from: string,
@@ -99,7 +97,6 @@ export const migrate = async (settings: Settings): Promise<{ copy?: string; warn
   return done;
 };
 
-/** Runs the database checks of `petstore doctor`. Changes nothing. */
 export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const mayCreate = settings.PETSTORE_CREATE;

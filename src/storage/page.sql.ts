@@ -5,7 +5,7 @@ type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
   terms?: readonly string[];
-  /** Columns and their required values. An undefined value matches every row. */
+  /** An undefined value matches every row. */
   equal?: Columns;
   /** The columns that sort the rows, in index order, with the values to start after; undefined on the first page. */
   by: Columns;

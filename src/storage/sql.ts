@@ -13,22 +13,20 @@ export type Sql = {
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
   /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading the table. */
   add(counter: Counter, by: number): MaybePromise<void>;
-  /** Returns the current value of a counter; undefined if its row does not exist. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
-  /** Writes counters that are kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
   /** Runs `effect` once the transaction is on disk, before the request is answered. Never runs it after a rollback. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Suffix for a SELECT. Locks the selected rows until the end of the transaction. */
+  /** A suffix for SELECT. Rows stay locked until the end of the transaction. */
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether the engine always merges the sorted parts of a `UNION ALL` instead of sorting them again. */
   readonly mergesParts: boolean;
-  /** Whether transactions run one at a time. If so, no count changes while a transaction reads it. */
+  /** If true, no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Waits for the named lock, and holds it until the end of the transaction. */
+  /** Holds the lock until the end of the transaction. */
   lock(name: string): MaybePromise<void>;
-  /** Takes the named lock until the end of the transaction. Returns false if another transaction holds the lock. */
+  /** Holds the lock until the end of the transaction. Returns false if another transaction holds the lock. */
   tryLock(name: string): Promise<boolean>;
   /** A number that differs between all connections that write at the same time. */
   readonly writer: bigint;
@@ -44,7 +42,6 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** The writing part of `Sql`, for read-only connections. Writes are refused. */
 export const READ_ONLY = {
   isReadOnly: true,
   run: refuseLater,
@@ -57,15 +54,11 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** A number that is stored in a row. Only the counter writes it. */
 export type Counter = {
   name: string;
   key: readonly SqlValue[];
-  /** A statement that selects the number as `total`, by the key. */
   read: string;
-  /** A statement that sets the number to the value that follows the key. */
   set: string;
-  /** A statement that adds the value that follows the key. */
   add: string;
 };
 

@@ -1,12 +1,11 @@
 import type { Environment } from '../kernel/contract.ts';
 
-/** Thrown if the database or a backup cannot be used. The message explains the reason to the operator. */
 export class DatabaseUnusable extends Error {}
 
 /** Thrown if no backup was made, because a starting service needs the database or another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** Returns the original error. A failure that is shown to callers keeps it in `cause`. */
+/** A failure that is shown to callers keeps the original error in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));
@@ -31,7 +30,6 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** The migrations of a database: the number applied so far, and the title of each pending migration. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (
@@ -45,5 +43,4 @@ export const planMigrations = (
   return { seen, steps: migrations.slice(seen).map(describe) };
 };
 
-/** Advice if the database is missing and PETSTORE_CREATE is `false`. */
 export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';

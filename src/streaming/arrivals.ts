@@ -1,7 +1,5 @@
-/** Notifies listeners that a store has new events. Listeners read the events from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
-  /** Calls `listener` when this store has new events. Returns a function that unsubscribes. */
   subscribe(storeId: bigint, listener: () => void): () => void;
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
 };

@@ -1,11 +1,11 @@
 type Deps = {
-  /** Assigns sequences to some committed events of a store. Returns true if more events may need a sequence. */
+  /** Returns true if more events may need a sequence. */
   assignSome(storeId: bigint): Promise<boolean>;
   assigned(storeId: bigint): void;
   failed(error: unknown): void;
 };
 
-/** A run in progress. `next` is the run after it, shared by the callers that arrive in the meantime. */
+/** Callers that arrive during a run share the run `next`. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
@@ -32,7 +32,6 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     if (current.next) run(storeId).then(current.next.resolve, current.next.reject);
   };
 
-  /** Resolves once every event that is already committed in the store has a sequence. */
   const assign = (storeId: bigint): Promise<void> => {
     const current = underway.get(storeId);
     if (!current) return run(storeId);

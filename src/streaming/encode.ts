@@ -1,7 +1,6 @@
 import { toEventBody } from '../resources/events/event.body.ts';
 import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
-/** Events from one read, encoded once for all streams. */
 export type EncodedBatch = {
   /** `operators` is for callers who may see changes to keys and webhooks. A chunk is undefined if it would be empty. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
@@ -18,7 +17,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** Encodes the events after a position. `most` is the limit of the read: fewer events mean that there are no more. */
+/** `most` is the limit of the read: fewer events mean that there are no more. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

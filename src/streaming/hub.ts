@@ -18,10 +18,9 @@ const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 /** Suggested wait for a refused client. By then, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
-/** File descriptors that allow the maximum number of streams and leave the same number for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Maximum number of open streams with this many file descriptors. Half are left for requests and files. */
+/** Half of the descriptors are left for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
 /** Number of streams that are checked per turn of the event loop. Requests are served between turns. */
@@ -33,10 +32,8 @@ const refuse = (reason: string): never => {
   });
 };
 
-/** Tracks the open streams of this process and enforces the limits per key, store and process. */
 export const createHub = (perProcess: number) => {
   const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
-  /** Open streams by key id and by store id. */
   const counts = createCounts<string | bigint>();
   let claimed = 0;
 

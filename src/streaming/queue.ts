@@ -5,10 +5,8 @@ export type Receiver<Result> = { receive(result: Result): void; fail(error: unkn
 
 type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 
-/** The result of a finished read, with the receivers that have not received it yet. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** The queued reads of one store by key, oldest first, and the result that is being delivered. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
 /** Receivers served per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel. */
@@ -25,7 +23,7 @@ const SHORTEST_REST_MS = 1;
  * served in between. Stores take turns. Requests with the same key share one read until the read starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** The queues by store. The first queue in the map runs next. */
+  /** The first queue in the map runs next. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 

@@ -3,20 +3,18 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** Number of replayed events that count as one request against the caller's rate limit. */
 const PER_REQUEST = 1000n;
 
 const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Queues a read behind the reads of other streams. Reads with the same `key` are shared. */
+  /** Reads with the same `key` are shared. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
-  /** Counts one request against the caller's rate limit. Throws if the limit is exceeded. */
   pay(): MaybePromise<void>;
 };
 
-/** Finds the newest event and the event in `Last-Event-ID`. Throws if events between the two have been deleted. */
+/** Throws if events after `Last-Event-ID` have been deleted. */
 export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: string | undefined) => {
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
@@ -39,7 +37,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Counts replayed events against the caller's rate limit: one request per 1,000 events older than the stream. */
+/** Charges one request per 1,000 events older than the stream. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -5,7 +5,6 @@ import type { Sequencer } from './sequencer.ts';
 /** Maximum events that get a sequence in one statement. The store's other writers wait while the statement runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
-/** The counter with the sequence of a store's last event, stored in the store's row. */
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],
@@ -36,7 +35,6 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Resolves once every committed event of the store has a sequence. */
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };

@@ -5,13 +5,11 @@ import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The stream starts with the event after this position. */
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
   /** Counts the events after `from`, up to `to`, against the caller's rate limit. Throws if the limit is exceeded. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** Reconnect delay that the stream suggests to the client, in ms. */
   retryMs: number;
   elapsed: Elapsed;
   /** Called exactly once, whether the client or the service closes the stream. */
@@ -19,7 +17,7 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this long, in ms, is disconnected. */
+/** In ms. A client that reads nothing for this long is disconnected. */
 export const PATIENCE_MS = 30_000;
 /** Maximum duration of a stream, in ms. Clients then reconnect, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
@@ -34,7 +32,6 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
   let isTaken = false;
   let isOver = false;
 
-  /** Ends the stream. Returns false if the stream had already ended. */
   const finish = (): boolean => {
     if (isOver) return false;
     isOver = true;
@@ -111,7 +108,6 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     else readMore();
   };
 
-  /** Closes the stream. Sends the reason as an SSE comment, together with a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 
@@ -137,7 +133,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Sends a due heartbeat, or closes a stream that is stuck or too old. Call about once a second. */
+    /** Call about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -7,7 +7,6 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** Returns the eight groups of an IPv6 address in any notation: shortened, ending in dotted IPv4, or with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -19,7 +18,7 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** Removes the zone of an address. An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
+/** An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -33,7 +32,6 @@ const plain = (address: string): string => {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Parses a list of trusted addresses and networks. Returns undefined if an entry is neither of these. */
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
@@ -79,7 +77,6 @@ export const networkOf = (address: string): string => {
 
 export type BaseUrlDeps = {
   publicUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   warn: Write;
 };
@@ -135,7 +132,6 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
       advise('forwarded_proto_missing', socket);
     }
     if (host !== last.host || isSecure !== last.isSecure) {
-      // If the host is invalid, links are relative.
       last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
     }
     return last.base;

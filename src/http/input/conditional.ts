@@ -3,7 +3,6 @@ import { faulty } from '../../kernel/failure.ts';
 
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** Commas separate items, except inside quotes. */
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
 /** Empty items are ignored (RFC 9110 section 5.6.1.2). */

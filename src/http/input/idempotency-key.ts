@@ -3,7 +3,6 @@ import { Failure, faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { ONE_ROW, tooLarge } from './read-body.ts';
 
-/** An idempotency key is visible ASCII, with or without quotes. The quotes are not part of the key. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
 export const readIdempotencyKey = (header: string): string => {

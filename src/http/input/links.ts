@@ -1,6 +1,5 @@
 import type { ListRead } from './read-input.ts';
 
-/** Most values match this pattern and need no percent-encoding. */
 const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));

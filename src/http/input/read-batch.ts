@@ -21,7 +21,6 @@ export type Located = {
   costIfInvalid: number;
 };
 
-/** Stands for a body without a list of rows. The whole body then counts as text outside the list. */
 const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;

@@ -61,7 +61,7 @@ const checkMediaType = (headers: Headers, accepted: readonly string[]): void => 
   }
 };
 
-/** Reads a body of unknown length, and counts its bytes. The connection stays usable after a body that is too large. */
+/** The connection stays usable after a body that is too large. */
 const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -96,7 +96,6 @@ export const readBody = async (
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON. `what` names the bytes in the error message. */
 export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
   let text: string;
   try {
@@ -114,7 +113,6 @@ export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The bo
 
 export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
 
-/** Parses a body. A missing optional body becomes an empty object. */
 export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
   if (optional && !bytes) return {};
   if (!bytes || bytes.length === 0) throw noBody();

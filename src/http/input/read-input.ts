@@ -13,7 +13,6 @@ type Incoming = { request: Request; params: Record<string, string>; path: string
 
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** The input of an operation. `list` is set if the request asks for a page of a list. */
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
 export type ListRead = { given: Record<string, string>; cursorAfter(position: string): string };
 
@@ -97,7 +96,7 @@ const readListPage = (
   return { query: filter, page: { limit, order, after }, list };
 };
 
-/** Checks the path, headers, query and body, and reports faults in that order. */
+/** Faults are reported in this order: path, headers, query, body. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
   const { params, queryText, request } = incoming;
@@ -117,7 +116,6 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
   return { input: { path, query, body, ifMatch, lastEventId } };
 };
 
-/** Returns the bytes of the body. Undefined if there is no body, or if the operation accepts none. */
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
@@ -138,7 +136,6 @@ const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Re
   return once ? { ...read, once } : read;
 };
 
-/** Reads and checks the whole request, synchronously if the request cannot have a body. */
 export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>
   schema.contract.method === 'POST' || schema.body
     ? readWithBody(schema, incoming)

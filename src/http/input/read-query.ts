@@ -1,6 +1,5 @@
 import { faulty } from '../../kernel/failure.ts';
 
-/** Most values do not match this pattern and need no decoding. */
 const ENCODED = /[%+]/;
 
 const decode = (text: string): string | undefined => {
@@ -22,7 +21,6 @@ const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string
   return names.get(list) === 'list' ? list : undefined;
 };
 
-/** Decodes the known query parameters, and ignores all others. Refuses a repeated parameter unless it is a list. */
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;

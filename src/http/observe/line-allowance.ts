@@ -1,4 +1,3 @@
-/** A token bucket: allows `burst` log lines immediately, then `perSecond` log lines per second. */
 type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
@@ -17,7 +16,6 @@ const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean 
   return true;
 };
 
-/** Decides whether another line about a sender may be logged. `elapsed` is a monotonic clock in milliseconds. */
 export const createLineAllowance = (elapsed: () => number) => {
   const total: Bucket = { tokens: TOTAL.burst, at: elapsed() };
   const buckets = new Map<string, Bucket>();

@@ -17,13 +17,11 @@ type RequestLine = {
   address: string;
   traceId: string | undefined;
   callerRequestId: string | undefined;
-  /** If true, the line is never suppressed. */
   isNews: boolean;
 };
 
 export type RequestLog = {
   request(line: RequestLine): void;
-  /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
   reportSuppressed(): void;
 };
@@ -38,11 +36,9 @@ type Deps = {
 
 const OVER_LIMIT = 429;
 
-/** Interval between reports of suppressed lines, in ms. */
 const REPORT_MS = 10_000;
 
 const MAX_CHARACTERS = 200;
-/** Text that needs no JSON escapes. Nearly every path matches. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
 /** Only this many leading characters are searched for secrets, because searching megabytes would take too long. */
@@ -115,7 +111,6 @@ export type RequestMetrics = {
   shed(): void;
 };
 
-/** Upper bounds of the duration histogram's buckets, in seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };

@@ -5,7 +5,7 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** A server span in OTLP 1 JSON (`ExportTraceServiceRequest`). */
+/** The format is OTLP 1 JSON (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;
@@ -27,7 +27,6 @@ type Traced = {
 
 export type Spans = {
   answered(context: Traced, status: number, durationMs: number): void;
-  /** Sends the queued spans. Gives up if the collector takes too long. */
   flush(): Promise<void>;
   /** Shortens the timeout of current and later sends, because the service is stopping. */
   hurry(): void;
@@ -45,7 +44,7 @@ type Deps = {
 /** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeouts for sending all queued spans to the collector, in ms: in normal operation, and during shutdown. */
+/** `LAST_PATIENCE_MS` applies during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
@@ -83,7 +82,6 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
   status: status >= 500 ? { code: 2 } : {},
 });
 
-/** Sends a span for each request to a collector, in batches, using OTLP over HTTP. */
 export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
   let underWay: AbortController | undefined;

@@ -1,4 +1,4 @@
-/** A request's place in a distributed trace (W3C Trace Context): the trace, the parent span and the request's span. */
+/** See W3C Trace Context. */
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
 /** Matches version 00, and later versions, which begin with the same fields (W3C Trace Context, section 3.2.4). */
@@ -18,7 +18,6 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
   return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
-/** Continues the caller's trace. If there is none and `beginsOwn` is true, starts a new trace. */
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
@@ -29,7 +28,6 @@ export const createTraces =
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
-/** Formats the `traceparent` header for the next service, with this span as the parent. */
 export const formatTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
 export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

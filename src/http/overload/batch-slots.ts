@@ -2,14 +2,12 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Maximum number of batches served at the same time: `each` per caller, and `all` in total. */
 type Slots = { each: number; all: number };
 
 const refuse = (message: string): never => {
   throw new Failure('unavailable', message, { retryAfterSeconds: 1 });
 };
 
-/** Limits the memory for batches: serves only a few at a time and refuses the rest. No caller can take all slots. */
 export const createBatchSlots = ({ each, all }: Slots) => {
   const underway = new Map<string, number>();
   let taken = 0;
@@ -34,7 +32,6 @@ export const createBatchSlots = ({ each, all }: Slots) => {
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
-  /** Runs the work to completion. Work that yields after its slice has ended waits for the next slice. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;
   next(): Promise<void>;
 };

@@ -5,7 +5,6 @@ import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** The number of transactions that wait for their commit, and how long the oldest has waited, in ms. */
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
@@ -23,14 +22,12 @@ export const OVERLOADED = new Failure('unavailable', 'The service is overloaded.
   retryAfterSeconds: 1,
 });
 
-/** The client that sent a request: a known API key or, without one, the client's network. */
 export type ClientIdentity = { name: string; isKnown: boolean; mayWrite: boolean };
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
 
-/** Identifies clients without a database lookup. `recognise` finds the key id for an `Authorization` header. */
 export const createIdentifyClient =
   (recognise: (authorization: string | null) => string | undefined) =>
   ({ request, caller, address }: Identified): ClientIdentity => {
@@ -42,7 +39,6 @@ export const createIdentifyClient =
 /** Maximum number of remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
 const MAX_NETWORKS = 10_000;
 
-/** Remembers networks that have used up their rate limit for callers without a valid key, as seen by this process. */
 export const createThrottledNetworks = (clock: Clock) => {
   const untils = new Map<string, number>();
   return {
@@ -91,7 +87,6 @@ const MANY = 512;
 /** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
 const LONGEST_MS = 50;
 
-/** Maximum time in the queue under overload for clients without a known key, in ms. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
@@ -99,13 +94,11 @@ type Waiting = { serve(): void; refuse(): void };
 /** Requests with a known key (`read`, `write`) or without (`stranger`). Pages use no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
-/** The order in which the kinds of requests are served (weighted round-robin). */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
 const SIGNAL_MS = 5000;
-/** The overload signal is set only if at least this many requests are refused in one interval. */
 const MIN_REFUSED = 100;
 /** The overload signal is set if more than this many requests are refused for each served request. */
 const SERVED_SHARE = 100;
@@ -219,7 +212,6 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that does not end on its own. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();
@@ -264,7 +256,6 @@ export const createGate = (deps: Deps) => {
       return false;
     },
 
-    /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
     wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
       if (isKnown && !mayWrite) return scheduler.add('read', name);
       if (backlog.pending < maxWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);

@@ -9,7 +9,6 @@ type Deps = {
 /** Maximum number of refusals sent per second: about 5 % of what one processor could send. */
 const PER_SECOND = 2000;
 
-/** Maximum number of refusals sent without delay after a quiet second. */
 const BURST = 2000;
 
 /** Maximum number of queued refusals, about 2.5 s of work. Further refusals close the connection. */
@@ -62,7 +61,6 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
       return new Promise((resolve) => queue.add(name, () => resolve(true), elapsed()));
     },
 
-    /** From now on, sends all refusals without delay, including the queued refusals. */
     end(): void {
       isOver = true;
       for (let next = queue.next(); next; next = queue.next()) next();

@@ -4,7 +4,6 @@ type Operation = { tags: readonly string[] };
 type Paths = Record<string, Record<string, Operation>>;
 type Document = { paths: Paths; webhooks: Paths; tags: readonly { name: string }[] };
 
-/** Loads the committed OpenAPI document (160 KB), and reduces it to the given operations and their tags. */
 export const loadDocument = async (contracts: readonly Contract[]): Promise<Document> => {
   const { default: document } = (await import('../../../openapi.json')) as unknown as { default: Document };
   const paths: Paths = {};

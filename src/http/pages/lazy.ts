@@ -1,4 +1,4 @@
-/** Creates a value on first use and caches it. After a failure, the next use tries again. */
+/** After a failure, the next use tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

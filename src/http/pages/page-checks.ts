@@ -15,7 +15,6 @@ export type Page = {
   isFree?: true;
   needsKey?: true;
   allow?: string;
-  /** Whether the page exists, for paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
   /** Returns a refusal with a status that no error code has. Undefined if the request is allowed. */
   forbid?(context: RequestContext): Response | undefined;
@@ -23,7 +22,6 @@ export type Page = {
 
 export type PageDeps = Service & {
   pageLimiter: Pick<Limiter, 'take'>;
-  /** Networks that have used up their rate limit for page requests without a valid key. */
   throttledForPages: ThrottledNetworks;
 };
 
@@ -52,7 +50,6 @@ const count = async (
   refuseOverLimit(verdict, clock());
 };
 
-/** Stores the caller in the context, or returns the reason why there is no caller. */
 const identify = async ({ authenticate, throttledForPages }: PageDeps, context: RequestContext): Promise<unknown> => {
   const authorization = context.request.headers.get('authorization');
   try {

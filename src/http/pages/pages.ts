@@ -12,7 +12,6 @@ type Deps = {
   environment: Environment;
   publicUrl: string | undefined;
   listensOn: string;
-  /** Whether requests can be served. Returns false or throws if the service is not ready. */
   isReady: () => Promise<boolean>;
 };
 
@@ -65,7 +64,6 @@ const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });
 
-/** Adds the public URL to the API reference, whose scripts send requests there. */
 const withPublicUrl = (site: Site, publicUrl: string): Site =>
   new Map(site).set('/docs', async () => {
     const text = await textOf((await site.get('/docs')?.()) ?? '');
@@ -105,7 +103,6 @@ export const createPages = ({
     ['/docs/:file', assetPage(docs, '/docs')],
     ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
     ['/console', redirectPage('console/')],
-    // Every path one level below `/console` shows the same page of the console.
     ['/console/', filePage(consoleFiles, '/console/', headers)],
     ['/console/:page', filePage(consoleFiles, '/console/', headers)],
     ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],

@@ -1,8 +1,6 @@
 type Deps = {
   findAdmin(): Promise<unknown>;
-  /** Whether requests can be served, as far as is known without reading the database. */
   canServe(): boolean;
-  /** How long the oldest pending write has waited for its commit, in ms. */
   waitedMs(): number;
 };
 

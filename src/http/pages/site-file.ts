@@ -3,14 +3,12 @@ import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';
 import { lazy } from './lazy.ts';
 
-/** Compression formats, best ratio first. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 
-/** A generated file: its text or, in the built executable, its hash and compressed forms. */
 export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
@@ -23,11 +21,10 @@ const HASH_BYTES = 8;
 /** `node:zlib` is loaded on first use, because loading it adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
-/** Wraps a zlib call, which runs on another thread, in a promise. */
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
-/** Compresses a file's text. The build uses this function too. @internal */
+/** The build uses this function too. @internal */
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
@@ -70,7 +67,6 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   return { find: async (path) => (await files()).get(path)?.() };
 };
 
-/** Sends the file in the best content coding for the caller, or 304 if the caller already has the file. */
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
   // A strong entity tag identifies exact bytes, which differ between codings (RFC 9110 section 8.8.3.3).

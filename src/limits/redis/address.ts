@@ -1,4 +1,4 @@
-/** The address of Redis, as ioredis expects it. If `master` is set, the nodes are Sentinels that watch this master. */
+/** If `master` is set, the nodes are Sentinels that watch this master. */
 export type RedisAddress = {
   nodes: { host: string; port: number }[];
   master?: string;
@@ -31,7 +31,6 @@ export const explainRedisUrl = (text: string): string =>
     ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'
     : 'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>';
 
-/** Returns undefined for text that is not percent-encoded UTF-8. */
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);

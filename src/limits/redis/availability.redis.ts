@@ -5,11 +5,9 @@ const TICK_MS = 50;
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
-/** Probe interval, in ticks, while Redis is unavailable or idle. */
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Longest wait for a reply, in ms. After a longer wait, Redis counts as unavailable. */
   timeoutMs: number;
   /** Sends a call for the subject whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
@@ -24,7 +22,6 @@ type Call = { id: string | undefined; askedAt: number; giveUp(): void };
  * calls resolve without a reply, and no new calls are sent until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
-  /** Pending calls, oldest first. While Redis is unavailable, all of them are probes. */
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;
@@ -77,7 +74,6 @@ export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) =
 
   return {
     isAway: () => isAway,
-    /** Returns the reply, or undefined if Redis is unavailable. */
     ask: <Reply>(id: string, send: () => Promise<Reply>) => (isAway ? Promise.resolve(undefined) : call(id, send)),
     trip,
     stop() {

@@ -22,13 +22,11 @@ const OPTIONS = {
   enableOfflineQueue: false,
   // A command without a reply is not sent again, because Redis may have counted its requests.
   autoResendUnfulfilledCommands: false,
-  // Reconnects if the master has become a replica.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
 type NodeOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Opens a connection to the first node, or to the master that the Sentinels report. */
 export const openNode = async ({ nodes, master, ...own }: RedisAddress, options: NodeOptions): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   const tls = own.tls && { enableTLSForSentinelMode: true, sentinelTLS: own.tls };
@@ -62,7 +60,6 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Asks a node, or the master that the Sentinels report, for its mode: `standalone`, `cluster` or `sentinel`. */
 const askMode = async (address: RedisAddress, socketTimeout: number): Promise<unknown> => {
   const node = await openNode(address, {
     ...OPTIONS,
@@ -90,7 +87,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   }
 };
 
-/** Opens the client for the server's mode. A managed cluster often has a single address for all its nodes. */
+/** A managed cluster often has a single address for all its nodes. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -109,7 +106,6 @@ const isClientReady = (client: Redis | Cluster): boolean =>
   client.status === 'ready' &&
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
-/** Connects to one node, to a cluster, or to the master that Sentinels report. Keeps trying if no node responds. */
 export const connectRedis = async (address: RedisAddress, script: string, timeoutMs: number) => {
   let client: Redis | Cluster | undefined;
   let isClosed = false;
@@ -150,7 +146,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       }
     },
     isReady,
-    /** The last connection error, if Redis has not replied since that error. */
+    /** Undefined if Redis has replied since the last connection error. */
     problem: () => problem,
     close() {
       isClosed = true;

@@ -17,7 +17,6 @@ const shown = ({ nodes, master }: RedisAddress): string => {
 
 const field = (info: string, name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '?';
 
-/** Returns the median of a few round trips in milliseconds. */
 const measure = async (client: Redis): Promise<number> => {
   const took: number[] = [];
   for (let asked = 0; asked < ASKED; asked += 1) {
@@ -97,7 +96,6 @@ const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<F
   }
 };
 
-/** Checks each named Redis node, or the master of the named Sentinels. Changes nothing. */
 export const diagnoseRedis = async (address: RedisAddress, timeoutMs: number): Promise<Finding[]> => {
   const each = address.master ? [address] : address.nodes.map((node) => ({ ...address, nodes: [node] }));
   return (await Promise.all(each.map((one) => diagnoseNode(one, timeoutMs)))).flat();

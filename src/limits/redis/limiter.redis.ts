@@ -22,10 +22,8 @@ type Deps = {
   timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
-  /** Tallies from the database, mostly bans. */
   tallies: Map<string, Tally>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
-  /** Replaced in tests by a connection whose script uses another clock. */
   connect?: typeof connectRedis;
 };
 
@@ -44,7 +42,6 @@ const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: 
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Batches each subject's requests. The next batch waits for the reply to the pending batch, at most `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();

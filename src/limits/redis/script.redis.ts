@@ -115,7 +115,6 @@ export const encodeCall = (subject: Subject, requests: number, cost: number, sav
   `${cost}`,
 ];
 
-/** A subject's tally before a call counted its requests. */
 export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };
 
 export const decodeReply = (reply: unknown): Remembered => {

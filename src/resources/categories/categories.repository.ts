@@ -8,14 +8,13 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
-  /** Finds a category and locks it until the end of the transaction. */
+  /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Adds a category without a name, unless it exists. */
+  /** Adds the category without a name, unless it exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
-  /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories. Returns the number removed. Meanwhile, no caller may add categories. */
+  /** While this runs, no caller may add categories. Returns the number removed. */
   removeSome(most: number): Promise<number>;
 };

@@ -15,7 +15,6 @@ type Fields = Record<string, unknown>;
 
 export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
 
-/** Schema for `data` of an event that adds or removes an object. */
 const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
   z.object({ object: body }).meta({
     id: `${name}EventData`,
@@ -23,7 +22,6 @@ const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
     ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
   });
 
-/** Schema for `data` of an event that changes an object. */
 const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
   const previous = body.partial().meta({
     id: `Previous${name}`,
@@ -59,7 +57,7 @@ export const eventData = once(() => ({
   webhookChange: changeData('Webhook', updatedWebhook(), { enabled: true, disabledReason: null }),
 }));
 
-/** Overrides for the example of an event type. `actor: null` marks an event that the service itself caused. */
+/** `actor: null` marks an event that the service itself caused. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
 export const exampleEvent = (
@@ -83,7 +81,6 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** Fields that every event has. The examples of all event types are built from the examples of these fields. */
 const envelope = once(() =>
   z
     .object({
@@ -161,7 +158,6 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
   'webhook.test': ['A test event, sent to one webhook only.', data.webhook],
 });
 
-/** Returns a schema name such as `PetCreatedEvent`. */
 const nameOf = (type: EventType): string =>
   `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
 
@@ -197,7 +193,6 @@ export const eventBody = z
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-/** Returns an event as lists, streams and webhooks send it. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

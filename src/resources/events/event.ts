@@ -14,7 +14,6 @@ export type StoredEvent = {
   requestId: string | null;
   address: string | null;
   orderId: bigint | null;
-  /** Trace context of the request that caused the event. It is sent along with webhook deliveries. */
   traceparent: string | null;
 };
 
@@ -41,6 +40,6 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Parses the stored data, and keeps numbers exactly as they were written. */
+/** Keeps numbers exactly as they were written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -32,7 +32,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
-      // Only events in the audit trail store the caller's IP address.
       OPERATORS_TYPE.test(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,
@@ -41,7 +40,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 
   let announced: bigint | undefined;
-  /** Announces the events of a transaction once, however many there are. */
   const announceOnCommit = (storeId: bigint): void => {
     if (storeId === announced) return;
     announced = storeId;

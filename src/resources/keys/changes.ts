@@ -1,13 +1,11 @@
 /** Notifies caches that a key has changed: immediately in this process, and within a second in other instances. */
 export type KeyChanges = {
   publish(keyId: string): void;
-  /** Returns a function that unsubscribes. */
   subscribe(listener: (keyId: string) => void): () => void;
   /** False if this instance may have missed changes that are over a second old. Missing with only one process. */
   isCurrent?(): boolean;
 };
 
-/** Notifies only listeners in the same process. */
 export const createLocalKeyChanges = (): KeyChanges => {
   const listeners = new Set<(keyId: string) => void>();
   return {

@@ -18,10 +18,8 @@ type Repositories = KeyRepositories & {
 };
 type Deps = { environment: Environment; randomText: RandomText };
 
-/** A key without the fields that come from its secret or change later. */
 type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/** Stores a new key with the hash of its secret, and appends the event. Returns the response body. */
 export const issueKey = async ({ keys, events, now }: KeyRepositories, given: NewKey, secret: string) => {
   const key: Key = { ...given, ...recognise(secret), createdAt: now(), lastUsedAt: null, revokedAt: null };
   await keys.insert(key, hashSecret(secret));
@@ -30,7 +28,6 @@ export const issueKey = async ({ keys, events, now }: KeyRepositories, given: Ne
   return object;
 };
 
-/** In production, opens store 1 unless the request names another store. In staging, each key gets a new sandbox. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,

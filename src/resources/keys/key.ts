@@ -23,7 +23,7 @@ export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'order
 /** So high that these limits never affect the operator. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
-/** Limits in a request. If `pets` is omitted, the key has no pet limit. */
+/** If `pets` is omitted, the key has no pet limit. */
 export type GivenLimits = Omit<Limits, 'pets'> & { pets?: number | null | undefined };
 
 export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Limits => {
@@ -33,7 +33,6 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
   return { ...custom, pets: custom.pets ?? null };
 };
 
-/** Explains why the limits do not fit the plan. Returns undefined if they fit. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the ${plan} plan`;

@@ -4,22 +4,20 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key for a secret that is valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
+  /** The secret must be valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
-  /** Lists the keys of all stores, sorted by creation time and id, after a position. */
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
   findAdmin(): Promise<Key | undefined>;
 };
 
 export type KeyRepository = KeyReads & {
-  /** Finds a key and locks it until the end of the transaction. */
+  /** Holds the lock until the end of the transaction. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
-  /** Stores the name, plan, limits, scopes, expiry and revocation of a key. */
   update(key: Key): Promise<void>;
-  /** Adds a new secret. The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
+  /** The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 

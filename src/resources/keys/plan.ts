@@ -1,4 +1,3 @@
-/** Requests per minute, requests per day and pets per store, by plan. `enterprise` keys set their own limits. */
 export const PLANS = {
   free: { perMinute: 60, perDay: 1_000, pets: 10_000 },
   pro: { perMinute: 300, perDay: 10_000, pets: 100_000 },
@@ -11,7 +10,6 @@ export type Plan = keyof typeof PLANS;
 /** If `pets` is null, the number of pets is not limited. */
 export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
-/** Maximum number of open event streams per key, by plan. */
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
 /** Maximum webhooks per store, by the plan of the key that adds a webhook. Each webhook stores a delivery per event. */

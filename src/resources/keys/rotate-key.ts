@@ -13,7 +13,6 @@ import { hashSecret, makeSecret, recognise } from './secret.ts';
 type Deps = { environment: Environment; randomText: RandomText; limiter: Pick<Bans, 'bannedUntil'> };
 type Reissue = { secret: string; graceMs: number; bannedUntil: number | undefined };
 
-/** Replaces the secret of a key, and appends the event. Returns the response body. */
 export const reissueKey = async (
   { keys, events, now }: KeyRepositories,
   key: Key,

@@ -15,19 +15,17 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Hashes a secret. Only the hash is stored, with a few characters by which people can recognise the key. */
+/** Only the hash is stored, with a few characters by which people can recognise the key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
-/** Returns the parts of a secret that are safe to show. */
 export const recognise = (secret: string) => ({
   prefix: Object.values(PREFIXES).find((prefix) => secret.startsWith(prefix)) ?? '',
   last4: secret.slice(-4),
 });
 
-/** Returns true if the secret has the form of an issued key. Only the admin key may have another form. */
+/** Only the admin key may have another form. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
-/** Explains a fault that is visible in the secret itself: wrong environment or wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other]))
@@ -42,7 +40,6 @@ export const secretFault = (secret: string, environment: Environment): string | 
 /** Minimum distinct characters in a configured secret. Random text of 20 characters has about 17. */
 const MIN_CHARACTERS = 10;
 
-/** Returns true if the text repeats a shorter string, even if the last copy is cut off. */
 const isRepetition = (text: string): boolean => {
   for (let length = 1; length <= (text.length + 1) / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return true;
@@ -50,7 +47,6 @@ const isRepetition = (text: string): boolean => {
   return false;
 };
 
-/** Explains why a configured secret looks easy to guess. Returns undefined if it does not. */
 export const guessableFault = (secret: string): string | undefined => {
   if (new Set(secret).size < MIN_CHARACTERS) return `has fewer than ${MIN_CHARACTERS} different characters`;
   return isRepetition(secret) ? 'repeats one pattern' : undefined;

@@ -17,7 +17,6 @@ export const updateKey = writes(
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const plan = body.plan ?? key.plan;
-    // An enterprise key keeps its limits, unless the request sends new limits or changes the plan.
     const kept = plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined;
     const limits = kept ? { ...kept, ...body.limits } : body.limits;
     const fault = limitsFault(plan, limits);

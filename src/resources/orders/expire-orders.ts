@@ -11,7 +11,6 @@ const FOUND_PER_RUN = 500;
 /** Number of orders expired in parallel. More would delay requests, and on PostgreSQL each order needs a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
-/** Expires every order that was not approved in time, each in its own transaction. */
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);

@@ -12,7 +12,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** The pet's status after the order's move. Undefined means unchanged: an approved order keeps holding the pet. */
+/** Undefined means unchanged: an approved order keeps holding the pet. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',
@@ -20,7 +20,6 @@ const PET_STATUS: Record<Move, PetStatus | undefined> = {
   expired: 'available',
 };
 
-/** Moves an order to another status. The order, its pet and their events change in one transaction. */
 export const moveOrder = async (repositories: OrderRepositories, order: Order, to: Move): Promise<Order> => {
   const now = repositories.now();
   refuseOrderMove(order, to, now);

@@ -15,11 +15,10 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the hold on the pet expires. Null once the order is no longer `placed`. */
+  /** Null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 
-/** Statuses to which an order may move, by its current status. */
 const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   placed: ['approved', 'cancelled', 'expired'],
   approved: ['delivered', 'cancelled'],
@@ -37,7 +36,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 
-/** Refuses forbidden moves. Once its hold has expired, an order cannot be approved, even before the expiry job runs. */
+/** Once its hold has expired, an order cannot be approved, even before the expiry job runs. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

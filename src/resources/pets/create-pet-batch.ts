@@ -7,14 +7,13 @@ import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 
 type Repositories = PetRepositories & {
-  /** Lets other callers read before a long batch continues. */
   pause(): MaybePromise<void>;
 };
 
 /** Number of pets added between two pauses. Adding them takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
-/** Adds pets with their categories and events. Returns the response bodies of the pets. @internal */
+/** @internal */
 export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
   await categories.recordMany(new Set(given.map(({ categoryId }) => categoryId)));
   const added = await pets.insertMany(given);

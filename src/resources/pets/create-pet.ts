@@ -9,7 +9,6 @@ import type { PetRepository } from './pets.repository.ts';
 
 export type PetRepositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
 
-/** Throws `store_full` if adding `more` pets would exceed the caller's limit. */
 export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, more: number): Promise<void> => {
   const limit = petLimitOf(limits);
   if (limit === null) return;

@@ -24,7 +24,6 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
 };
 
 const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> => {
-  // Reads one extra row to detect whether there is a next page.
   const limit = page.limit + 1;
   return query.sort === 'name' || query.name !== undefined
     ? pets.listByName(query, { ...page, limit })

@@ -15,11 +15,9 @@ export type Pet = {
   categoryId: bigint;
   status: PetStatus;
   version: bigint;
-  /** The open order that holds the pet. Null if no order holds the pet. */
   heldByOrderId: bigint | null;
 };
 
-/** Statuses to which a pet may move, by its current status. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
@@ -108,7 +106,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Refuses a move that is not allowed. Only the order that holds a pet may change the pet's status. */
+/** Only the order that holds a pet may change the pet's status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -126,7 +124,6 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   }
 };
 
-/** Lists the events of a change: first the event for name and category, then the event for the status. */
 export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
   const [was, is] = [toPetBody(before), toPetBody(after)];
   const { status, ...others } = changedFields(was, is) ?? {};
@@ -139,7 +136,7 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Number of leading characters of a name that are indexed and determine its position in lists. */
+/** Only this many leading characters of a name are indexed and determine its position in lists. */
 const INDEXED_CHARACTERS = 64;
 
 /**
@@ -167,13 +164,12 @@ export const afterPrefix = (prefix: string): string | undefined => {
 };
 
 export type PetLimits = {
-  /** The limit of the key that adds pets. */
   petLimit?: number | null | undefined;
-  /** The limit of a sandbox. Undefined in production. */
+  /** Undefined in production. */
   maxPets?: number | undefined;
 };
 
-/** Returns the maximum number of pets in a store, for a key that adds pets. Null means no limit. */
+/** Null means no limit. */
 export const petLimitOf = ({ petLimit, maxPets }: PetLimits): number | null => {
   const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, maxPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;

@@ -41,7 +41,6 @@ const ids = z
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-/** The position after which a page starts: an id or, in a list sorted by name, a name and an id. */
 const position = z.string().transform((text, context): NamePosition => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);

@@ -9,7 +9,7 @@ import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;
 
-/** Fields that callers see. Changing any of them increments the pet's version. */
+/** Changing any of these fields increments the pet's version, because callers see them. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;

@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** Prefix of the name, folded by `foldName`. */
+  /** Folded by `foldName`. */
   name?: string | undefined;
 };
 
@@ -18,22 +18,20 @@ export type PetReads = {
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
   /** Lists pets sorted by folded name and id. A page position must come from the same list, whose bound it replaces. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
-  /** Counts the pets by status, in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
   /** Counts the store's pets. Near `limit`, other transactions that add pets must wait, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Inserts a pet under an id that has never been used in any store. */
+  /** The new id has never been used in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Finds a pet and locks it until the end of the transaction. */
+  /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /** Stores the changes. The pet's version increases if callers can see a difference. */
+  /** The pet's version increases if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
-  /** Removes up to `most` pets, oldest first. Returns the removed pets. */
   removeSome(most: number): Promise<Pet[]>;
 };
 

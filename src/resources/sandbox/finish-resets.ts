@@ -23,7 +23,7 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Returns the time of a monotonic clock, in ms. */
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
@@ -57,7 +57,6 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   await stores.endReset(storeId);
 };
 
-/** Finishes resets in many small transactions, with pauses in which other callers are served. */
 export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
@@ -93,7 +92,6 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
 
   return {
     finish,
-    /** Finishes resets whose process has stopped. */
     async finishAbandoned(): Promise<void> {
       const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_PER_RUN);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);

@@ -13,7 +13,7 @@ export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/** Returns a guard that refuses changes during a reset or once `maxEvents` is reached. Undefined if none is needed. */
+/** Undefined if the operation needs no guard. */
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
   // Operations that exist only in staging, such as the reset itself, may run during a reset.

@@ -7,7 +7,6 @@ const SLICE = 200;
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
-  /** Counts one answered request. Also counts the call of a deprecated operation. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Runs `read` while no flush is running. Together, `stored` and `pending` are complete, even if a flush follows. */
   readBetweenFlushes<Stored>(
@@ -66,7 +65,6 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        // Counts that could not be stored become pending again.
         for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
           const usage = usageOf(keyId);
           usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);

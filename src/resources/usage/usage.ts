@@ -6,15 +6,12 @@ import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** How long hourly counts are kept, in ms. Callers can query counts up to this age. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Number of requests by one key with one response status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };
 
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** Counts of one key that have not been stored yet. */
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 
 const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };

@@ -29,7 +29,6 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Adds a delivery that is due immediately. Returns the id of the delivery. */
 export const sqlAddDelivery =
   (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
   async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {

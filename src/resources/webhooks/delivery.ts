@@ -11,7 +11,6 @@ export type Delivery = {
   id: string;
   eventId: string;
   sequence: bigint;
-  /** Number of attempts made so far. */
   attempt: number;
   state: DeliveryState;
   responseStatus: number | null;
@@ -26,7 +25,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delays before each retry, in ms. The first attempt is made immediately. */
+/** In ms. The first attempt is made immediately. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -45,7 +44,7 @@ export const LATEST_RETRY_MS = 48 * HOUR_MS;
 /** Fraction by which retry delays vary, so that the retries of many events are spread out. */
 const JITTER = 0.2;
 
-/** The result of an attempt. `retryAfterMs` comes from `Retry-After` and is honoured up to the longest delay. */
+/** `retryAfterMs` comes from `Retry-After` and is honoured up to the longest delay. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -55,7 +54,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** Returns the time of the retry after failed attempt `attempt`; undefined after the last. `random` is in [0, 1). */
+/** Undefined after the last attempt. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,
@@ -69,7 +68,6 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-/** A webhook whose endpoint has accepted no delivery for this long, in ms, is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 export const deliveryIdText = z

@@ -8,7 +8,6 @@ import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts'
 
 const WEBHOOKS_PER_RUN = 100;
 
-/** Disables a webhook on behalf of the service. Also adds an event that only operators see. */
 export const disableWebhook = async (
   { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
   webhook: Webhook,

@@ -3,7 +3,6 @@ import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
 
-/** The scope that is needed to read each kind of object. */
 const READING: Readonly<Record<Kind, Scope>> = {
   pet: 'pets:read',
   category: 'pets:read',
@@ -12,12 +11,11 @@ const READING: Readonly<Record<Kind, Scope>> = {
   webhook: 'keys:write',
 };
 
-/** The current scopes of a webhook's key. Undefined once the key is revoked or expired. */
+/** Undefined once the key is revoked or expired. */
 export type KeyScopes = readonly Scope[] | undefined;
 
 const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
 
-/** Returns the scope that is missing to read events of this type; undefined if no scope is missing. */
 export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope | undefined => {
   const scope = readingScope(type);
   return scopes.includes(scope) ? undefined : scope;

@@ -7,7 +7,6 @@ import { type Plan, WEBHOOKS } from '../keys/plan.ts';
 import { lackingScope } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Refuses URLs inside the deployment's network, unless the operator allows them. */
 export const refuseForbiddenUrl = (url: string, allowPrivate: boolean): void => {
   const fault = urlPolicyFault(url, allowPrivate);
   if (fault) throw faultyField('url', fault);
@@ -32,7 +31,6 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
   }
 };
 
-/** Returns the key that an operator chose for a webhook. The key must be active and in the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
   if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must be the id of a key in this store');
   if (!isLive(key, now)) throw faultyField('keyId', 'must be the id of a key that is not revoked or expired');

@@ -35,7 +35,6 @@ const LONGEST_URL = 2048;
 const URL_WORDS =
   'The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs.';
 
-/** Fields that the webhook's owner sets. Which URLs are allowed depends on the deployment. */
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

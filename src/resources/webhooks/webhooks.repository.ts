@@ -16,14 +16,14 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies one attempt of a delivery. After a redelivery, the delivery has another `dueAt`. */
+/** After a redelivery, the delivery has another `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the operators' webhooks, or all other webhooks. Blocks adding webhooks until the transaction ends. */
+  /** Counts the operators' webhooks, or all others. Blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
-  /** Adds a webhook. It receives only events that occur after it is added. */
+  /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
@@ -31,7 +31,7 @@ export type WebhookRepository = WebhookReads & {
    * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
-  /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
+  /** Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
@@ -39,10 +39,10 @@ export type WebhookRepository = WebhookReads & {
   clear(id: string, most: number): Promise<boolean>;
   /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns the time at which it began to fail; null if it works. */
+  /** Returns the time at which the endpoint began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Adds a delivery of a test event to one webhook, even if the webhook does not subscribe to test events. */
+  /** Works even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Makes a delivery due again, starting at the first attempt. The result of a running attempt does not count. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
@@ -57,43 +57,36 @@ export type WebhookRepository = WebhookReads & {
   ): Promise<void>;
   /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
-  /** Removes up to `most` deliveries that were created before `before`. Returns the number removed. */
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
 
-/** An endpoint with due deliveries, and the secrets that sign them. */
 export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 
 export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** The pet that the event is about. First attempts for the same pet run one after another. */
+  /** First attempts for the same pet run one after another. */
   petId: bigint | null;
   event: StoredEvent;
   scopes: KeyScopes;
 };
 
-/** A delivery of an event that the webhook's key may not read. */
 export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 type WebhookName = { storeId: bigint; webhookId: string };
 
-/** The queue from which the dispatcher takes its work, in all stores. */
 export type DeliveryQueue = {
-  /** Lists webhooks that still need deliveries for new events, in one store or in all stores. */
   lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
-  /** Lists enabled webhooks whose key is revoked or expired. */
   keyless(now: number, most: number): Promise<WebhookName[]>;
-  /** Lists webhooks that are being disabled or removed. */
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** Returns the time at which the longest-waiting delivery became due; undefined if no delivery is due. */
+  /** The time at which the longest-waiting delivery became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
   /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
+  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

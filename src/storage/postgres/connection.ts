@@ -3,16 +3,14 @@ import { Client, DatabaseError, types } from 'pg';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
 
-/** Error codes of a server that is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/** Error codes of temporary problems: no connections, memory or disk space left, timeouts, conflicts, a failed disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 /** Error codes of two conflicting transactions, one of which must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** Returns true if the connection is unusable. Errors that the server did not send come from a broken connection. */
+/** Errors that the server did not send come from a broken connection. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -55,7 +53,6 @@ const INTEGERS = new Set([20, 21, 23]);
 
 const parseBytes = types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
-/** Parses integers as bigint, as on SQLite, and bytes as Uint8Array. Everything else stays text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return BigInt;
   if (oid === BYTEA) return (text: string) => new Uint8Array(parseBytes(text));
@@ -63,17 +60,16 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** Id of the server process that serves this connection. Each connection has a different process. */
+  /** Each connection has a different server process. */
   readonly process: bigint;
-  /** Runs one statement with values. More statements may be sent before its result arrives. They run in order. */
+  /** More statements may be sent before the result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Runs statements without values in one round trip. Returns the rows of the last statement. */
+  /** Runs in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
-  /** Commits the transaction. Rejects if the server did not commit, or if it sent a warning. */
+  /** Rejects if the server did not commit, or if it sent a warning. */
   commit(): Promise<void>;
   isBroken(): boolean;
   onBroken(listener: () => void): void;
-  /** Closes the socket immediately. Pending statements fail. */
   cut(reason: string): void;
   end(): Promise<void>;
 };
@@ -111,7 +107,6 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-/** Connects to one server. The caller applies the session settings. */
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 

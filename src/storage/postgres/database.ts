@@ -10,12 +10,10 @@ import { createRowQueues } from './row-queues.ts';
 import { runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
-  /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
+  /** Several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
-  /** Maximum connections of this instance. */
   connections: number;
   bind(sql: Sql, call: Call): Repositories;
 };
@@ -82,12 +80,10 @@ const createPool = (connect: Connect, timeoutMs: number, most: number, bounds: B
   });
 };
 
-/** Interval between checks for a new primary server, in ms. */
 const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Reads committed data. Each statement may use a different connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));
@@ -104,7 +100,6 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
   };
 };
 
-/** Opens a database that many instances can share, with separate connection pools for reads and writes. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,

@@ -64,7 +64,6 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
-/** Migrates the schema and checks that the database belongs to this environment. */
 const prepare = async (
   connection: PostgresConnection,
   where: string,

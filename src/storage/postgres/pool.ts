@@ -15,9 +15,8 @@ type Waiter = {
 type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
-  /** Maximum wait for a connection, in ms. */
   waitMs: number;
-  /** Maximum total time for the work, in ms, including the wait for a connection. */
+  /** Includes the wait for a connection. */
   inAllMs: number;
 };
 
@@ -47,7 +46,6 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Keeps the idle connections. `leave` is called for each connection that closes or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
   /** The lowest number of idle connections since the last call of `endSpare`. That many connections were not needed. */
@@ -70,7 +68,6 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes at most `most` connections that were not needed since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -78,10 +75,8 @@ const createIdle = (leave: () => void) => {
   };
 };
 
-/** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
-  /** The number of connections that are open or being opened. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -157,7 +152,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
   const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
-    /** Runs `work` on its own connection. `asked` is when the caller first asked; retries pass the original time. */
+    /** `asked` is when the caller first asked; retries pass the original time. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),

@@ -1,14 +1,13 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** A server that may be the primary. `name` leaves out the password. */
+/** `name` leaves out the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or a socket in the `host` parameter. */
 export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
@@ -29,7 +28,6 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 };
 
 const OLDEST_SERVER = 150_000;
-/** Maximum time to connect at startup, in ms. */
 const START_MS = 10_000;
 /** Maximum time to connect after startup, as a fraction of the timeout. Shorter if there are other servers to try. */
 const ALONE = 0.4;
@@ -42,7 +40,7 @@ const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** A server's cluster and timeline. The timeline increases each time a standby is promoted. */
+/** The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
 type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -67,11 +65,9 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
-/** Returns whether the server with this history has been replaced by another server of the same cluster. */
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-/** Connects and applies the session settings, each within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: ConnectWish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
@@ -99,7 +95,6 @@ const reason = (error: unknown): string => {
 /** Time for the last known primary to answer before the other servers are also contacted, in ms. */
 const HEAD_START_MS = 200;
 
-/** Remembers the last known primary, and the history of the most recently promoted server. */
 const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;
@@ -115,7 +110,6 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that accepts writes. If it has been replaced, cuts the connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -216,7 +210,6 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
       return found.connection;
     },
 
-    /** If another server has become the primary, cuts every connection to the old primary. */
     async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));

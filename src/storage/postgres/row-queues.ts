@@ -9,7 +9,6 @@ type Deps = {
   concernsAll(error: unknown): boolean;
 };
 
-/** Runs work on the same row in order of arrival, without delaying work on other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
   const queues = new Map<string, Set<Waiter>>();
 

@@ -5,7 +5,7 @@ import { type Fault, faultOf } from './space.ts';
 /** Runs in its own thread. Imports little, so that the thread starts fast. */
 declare const self: Worker;
 
-/** The values that `PRAGMA wal_checkpoint` reports: pages in the WAL, and how many of them are in the database file. */
+/** `log` is the number of pages in the WAL, and `checkpointed` is how many of them are in the database file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

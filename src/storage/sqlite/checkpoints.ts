@@ -13,7 +13,7 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** A thread that copies pages from the WAL to the file, started on first use. It handles one request at a time. */
+/** The thread starts on first use, and handles one request at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -68,7 +68,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** Records why a checkpoint failed. After any failure, the pages are still safe in the WAL. */
+  /** After any failure, the pages are still safe in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -115,7 +115,6 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         note(error);
       }
     },
-    /** Starts a checkpoint after the next commit, even if the WAL is short. */
     retry: (): void => {
       isWanted = true;
     },

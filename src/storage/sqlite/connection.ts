@@ -5,9 +5,7 @@ import type { Sql, SqlValue } from '../sql.ts';
 /** Maximum number of compiled statements kept in memory. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
-/** Error codes of problems with the disk or file, not with the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-/** Error codes of a page that differs from what was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
@@ -124,7 +122,7 @@ export const connectSqlite = (
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/** The SQL interface that all engines share, on one connection. Calls `prepare` with each statement before it runs. */
+/** Calls `prepare` with each statement before it runs. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,

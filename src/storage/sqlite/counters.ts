@@ -27,7 +27,6 @@ export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
   /** Counters that changed since the last commit. Their tables may have other numbers or, after a rollback, no row. */
   const changed = new Map<string, Kept>();
-  /** Values before the running transaction. Undefined means that the value was not in memory. */
   const before = new Map<string, bigint | undefined>();
 
   // Caches only changed counters, because a row that was only read may be gone after a rollback.
@@ -66,7 +65,6 @@ export const createCounters = (connection: CounterConnection) => {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 
-    /** Discards uncommitted changes, except those to ids. */
     beginGroup(): void {
       for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
     },

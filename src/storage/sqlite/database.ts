@@ -23,18 +23,15 @@ type FileDeps = {
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a database from an earlier version is copied before its migration. `backedUp` receives the copy's name. */
+  /** Only databases from an earlier version are copied. `backedUp` receives the copy's name. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
-  /** How often the file is scanned for damage, and who receives the result. */
   scans?: ScanOptions;
   /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** In tests, replace the functions that sync a file. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
-  /** Number of pages in the WAL at which a checkpoint starts. */
   checkpointPages?: number | undefined;
 };
 
@@ -89,7 +86,6 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   }
 };
 
-/** Maximum number of stores whose read repositories are cached. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {

@@ -16,7 +16,6 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
-/** Opens a file for a `using` declaration, which closes the file at the end of the block. */
 export const openFile = (path: string, flags: string | number, mode?: number) => {
   const fd = openSync(path, flags, mode);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
@@ -43,7 +42,7 @@ export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** Renames a complete, synced file to its final name, replacing any existing file. */
+/** The file must be complete and synced. Replaces any existing file. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
@@ -188,7 +187,6 @@ const identify = (path: string): string => {
   }
 };
 
-/** Returns a check that calls `gone` if any of these paths no longer points to the same file. */
 export const watchFiles = (paths: readonly string[], gone: (cause: Error) => void) => {
   const noted = new Map(paths.map((path) => [path, identify(path)]));
   return (): void => {

@@ -14,7 +14,6 @@ import type { Snapshot } from './snapshot.ts';
 import type { Wal } from './sync.ts';
 
 type Observed = { observe(value: number): void };
-/** Recorded for each sync: the number of transactions that shared it, and its duration. */
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
 type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
@@ -28,7 +27,6 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
 /** Maximum number of transactions per group. A larger group would delay readers longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
-/** Approximate processor time of a request that writes, in ms. */
 const REQUEST_MS = 0.1;
 
 /** @internal */
@@ -37,23 +35,18 @@ export type CommitState = ReturnType<typeof newCommitState>;
 /** @internal */
 export const newCommitState = (deps: Deps, elapsed: () => number) => {
   const whileWaiting = (): void => settleEnded(groups);
-  /** Lets other requests run before a long transaction continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
     deps,
     elapsed,
     transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
-    /** Transactions that are waiting for a group. */
     short: [] as QueuedWrite[],
     long: [] as QueuedWrite[],
     isTurnOfLong: true,
-    /** The group whose transaction is open. */
     open: undefined as Group | undefined,
-    /** The group whose commit is being synced. */
     syncing: undefined as Group | undefined,
     /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
-    /** Number of transactions whose callers have not been answered yet. */
     pending: 0,
     commits: 0,
     /** When the last sync completed. Since then, the disk has been free. */
@@ -107,7 +100,6 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Fails all transactions of a group, even those that ran without an error. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
@@ -119,7 +111,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Resolves in the next turn of the event loop, or on `forceProgress` while the event loop is blocked. */
+/** While the event loop is blocked, `forceProgress` resolves the promise. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -158,7 +150,7 @@ const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> 
   snapshot.end();
 };
 
-/** Begins, runs and commits a group, and starts its sync. If any step fails, all transactions in the group fail. */
+/** If any step fails, all transactions in the group fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
@@ -238,9 +230,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       groups.endTurn();
     },
     commits: () => groups.commits,
-    /** `pending` is the number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
-    /** How long the oldest pending transaction has waited, in ms. */
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];

@@ -7,10 +7,9 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** The code of one transaction. `effects` collects the functions that this code passes to `afterCommit`. */
+/** `effects` collects the functions that the body passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
-/** A transaction that is waiting for its group, running in it, or waiting for its answer. */
 export type QueuedWrite = {
   body: Body<unknown>;
   isLong: boolean;
@@ -22,11 +21,9 @@ export type QueuedWrite = {
 
 export type Group = {
   transactions: QueuedWrite[];
-  /** Whether the first transaction is long. The other transactions of a group are always short. */
+  /** Only the first transaction of a group can be long. */
   isLong: boolean;
-  /** How many transactions have run, counted from the first. */
   ran: number;
-  /** How many of the transactions that have run succeeded. */
   succeeded: number;
 };
 
@@ -36,7 +33,6 @@ export type Deps = {
   health: Pick<Health, 'failure' | 'fail'>;
   snapshot: Pick<Snapshot, 'hold' | 'release'>;
   elapsed(): number;
-  /** Called after each wait for another program that has locked the file. */
   whileWaiting(): void;
   pause: Sql['pause'];
 };

@@ -13,7 +13,6 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
-    /** The failure that every request receives. Undefined while the file is healthy. */
     failure: undefined as Failure | undefined,
     fail(cause: unknown): Failure {
       if (health.failure) return health.failure;
@@ -22,7 +21,7 @@ export const createHealth = (broke: (cause: unknown) => void) => {
       broke(cause);
       return health.failure;
     },
-    /** Returns whether a page of the file is damaged. False after a disk failure, or if the file is missing. */
+    /** False after a disk failure, or if the file is missing. */
     isDamaged: (): boolean => isDamage(health.failure?.cause),
   };
   return health;

@@ -22,7 +22,7 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Identifies a file as a petstore database. The number is "pets" in ASCII. */
+/** The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
 /** Maximum wait for another program's lock, in ms. The wait blocks the whole process. Group commit retries longer. */
@@ -48,13 +48,11 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** Whether a database is copied before its migration. `backedUp` receives the copy's name. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
   /** Called if the WAL was deleted while the last process had the database open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
-  /** Replaces the function that syncs the WAL, in tests. */
   syncLog?: (file: number) => void;
 };
 
@@ -168,7 +166,6 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   );
 };
 
-/** Checks, recovers and migrates the database, through a connection that has exclusive access. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
   // This check comes first, because the first read creates a new WAL.
@@ -219,7 +216,6 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-/** Positions of fields in the file header, in bytes. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
@@ -243,7 +239,6 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** Opens, locks, checks and migrates the database. If that fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

@@ -14,7 +14,6 @@ import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
-/** Returns a text such as `petstore (994)`, or only the number if the system has no name for the user. */
 const nameUser = (uid: number | undefined): string => {
   try {
     const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -50,7 +49,10 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** Lists the database and all files whose names begin with its name: WAL, lock, copies. Skips links, because `chown` would follow them. */
+/**
+ * Includes the WAL, lock and copies, whose names begin with the database's name. Skips links, because `chown` would
+ * follow them.
+ */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -96,19 +98,18 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Returns text for the end of an error message. Empty if ownership is not the reason. */
+/** Goes at the end of an error message. Empty if ownership is not the reason. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Returns whether `user` may open a file, according to its mode bits. Root may open every file. */
+/** Decides by the mode bits. Root may open every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;
 };
 
-/** Checks whether this user may open every file of the database. For root, also checks the folder's owner. */
 export const diagnoseOwner = (path: string): Finding => {
   const denied = findDenied(path);
   if (denied) return wrong('owner', denied.found, denied.advice);

@@ -23,10 +23,8 @@ export const openWal = (
 ) => {
   const [file, fileForNow] = [openSync(`${path}-wal`, 'r+'), openSync(`${path}-wal`, 'r+')];
   let lastByThread: Promise<void> = Promise.resolve();
-  /** Completes the current sync. */
   let end: (() => void) | undefined;
 
-  /** Syncs in a thread, unless `syncNow` has already completed the sync. */
   const syncInTurn = async (before: Promise<void>, resolve: () => void): Promise<void> => {
     await before;
     try {

@@ -42,7 +42,6 @@ export const createFileHash = (digest: Uint8Array) => {
   };
 };
 
-/** Reads a file piece by piece. Each piece overwrites the previous piece. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0, length = -1; length !== 0; at += length) {
@@ -66,7 +65,6 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** Checks a copy and adds the table with its facts. `mark` is a placeholder for the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -108,7 +106,6 @@ type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   made_at: bigint;
   stores: bigint;
   rows: string;
-  /** Missing in backups that earlier versions of petstore made. */
   source_checked?: bigint;
 };
 

@@ -6,7 +6,6 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Lists all copies that were made from the same database with the same schema, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
@@ -43,7 +42,6 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** The file that records the copy made by an unfinished migration, and the state of the database at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
 /** Returns a value that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
@@ -58,7 +56,7 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** Finds the copy made by a migration that was killed, if the copy is complete and nothing has been written since. */
+/** Finds the copy only if it is complete and nothing has been written since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -69,7 +67,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Copies the database before a migration. If an earlier migration was killed, returns the copy that it made. */
+/** If an earlier migration was killed, returns the copy that it made. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

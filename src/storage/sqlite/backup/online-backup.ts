@@ -9,13 +9,12 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** Interval between progress reports, and between checks whether to yield to a starting service, in ms. */
+/** A backup reports its progress, and checks whether to yield to a starting service, at this interval. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
-  /** Path of the database, which a running service may have open. */
   path: string;
   to: string;
   clock: Clock;
@@ -141,6 +140,6 @@ export const noteBackup = (path: string, madeAt: number): void => {
   }
 };
 
-/** Returns the time of the newest backup; undefined if `petstore backup` never backed up this database. */
+/** Undefined if `petstore backup` never backed up this database. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

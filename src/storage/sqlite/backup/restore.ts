@@ -26,7 +26,7 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Reads a whole backup. Throws if the backup does not match its digest. Yields to other work between pieces. */
+/** Throws if the backup does not match its digest. Yields to other work between pieces. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,

@@ -28,7 +28,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Asks a backup that is reading the database to yield. Returns false if no backup is reading. */
+/** Returns false if no backup is reading. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

@@ -2,10 +2,10 @@ import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-/** Reports a damaged page that a scan has found. After this error, nothing more is written to the file. */
+/** After this error, nothing more is written to the file. */
 export class DamageFound extends Error {}
 
-/** Reads a file through a new connection. If damage stops a statement, returns the damage; throws any other error. */
+/** If damage stops a statement, returns the damage; throws any other error. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
     using connection = connectSqlite(path, undefined, 'read');
@@ -64,7 +64,6 @@ const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): stri
   return `${where ? `(${where}) IS NOT 1 OR ${entry}` : entry} AS ${quote(name)}`;
 };
 
-/** Compares the rows that follow the key `after` with their entries in every index. */
 const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]): Slice => {
   const indexes = connection.all(INDEXES, [table]) as Index[];
   if (indexes.length === 0) return {};
@@ -85,7 +84,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
 /** `damage` is the first fault found. `next` is the key where the next slice starts, absent at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
-/** Checks one slice of a table. The first slice checks the structure, and later slices check the rows after a key. */
+/** The first slice checks the structure, and later slices check the rows after a key. */
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
   reading(path, (connection): Slice => {
     if (after) return compareRows(connection, table, after);

@@ -53,7 +53,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Checks the file in a thread. Yields to a starting service, which needs exclusive access to the file. */
+/** Yields to a starting service, which needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -69,7 +69,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier. A new check of the file may not find the same damage again. */
+/** A new check of the file may not find damage that the service found earlier. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -110,7 +110,6 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
   return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };
 
-/** Examines an SQLite database, its folder and its owner. Changes nothing. */
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
   // If the folder is unreadable, the size of the file is unknown.

@@ -4,7 +4,6 @@ import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay between a start and the first scan, in ms. */
 const FIRST_MS = 300_000;
 /** A scan pauses three times as long as it runs, so that it uses at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
@@ -12,7 +11,7 @@ const REST_SHARE = 3;
 /** A file next to a damaged database. It reports the damage to `petstore doctor` and to the next start. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** Returns the damage that the service last found, with its time. Undefined once a scan has passed. */
+/** Undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
@@ -32,7 +31,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks a file in a thread. `end` abandons the thread, whose statement stops later or when the process exits. */
+/** `end` abandons the thread, whose statement stops later or when the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
@@ -44,7 +43,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Interval between scans, in ms. 0 disables scans. */
+  /** In ms. 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +54,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file soon after startup, then every `everyMs`. Stops once a scan finds damage. */
+/** Stops once a scan finds damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -87,7 +86,7 @@ export const createScan = ({
   const scan = {
     /** Whether damage was found before this start, and no scan has passed since. */
     isSuspect: isMarked,
-    /** Starts a scan if a scan is due. Does not wait for the scan, which may take minutes. */
+    /** Does not wait for the scan, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

@@ -78,7 +78,7 @@ export const startCrowded = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });
         return answer.status === 200 ? ((await answer.json()) as { available: number }) : undefined;
       };
-      // Right after a load, the service may still shed requests.
+      // Right after heavy load, the service may still be shedding requests.
       const { available } = await waitFor('the pets are counted', count);
       return { acknowledged, stored: available };
     },

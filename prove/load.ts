@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** `once` requests have an Idempotency-Key. Reads get acknowledged pets. */
+/** `once` requests have an Idempotency-Key. Reads request only pets whose creation was acknowledged. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];

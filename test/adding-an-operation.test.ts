@@ -23,7 +23,7 @@ const COPIED = [
 /** The file to which this contract is appended already imports everything that the contract uses. */
 const CONTRACT = `
 const nameTag = z
-  .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })
+  .object({ text: z.string().meta({ description: 'The text on the tag.' }) })
   .meta({ id: 'NameTag', description: 'The tag on a collar.', examples: [{ text: 'REX' }] });
 
 export const getNameTagContract = contract({

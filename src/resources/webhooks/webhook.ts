@@ -21,7 +21,7 @@ export type Webhook = {
 };
 
 /**
- * The stored state. A `disabling` webhook is off, but some of its pending deliveries have not been given up yet. A
+ * The stored state. A `disabling` webhook is off, but some of its pending deliveries are still waiting to be abandoned. A
  * `removing` webhook is hidden, and its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';

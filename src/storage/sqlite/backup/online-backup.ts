@@ -118,8 +118,9 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once the copy is on
- * disk. The target is a complete copy or absent. Reading only through SQLite neither breaks locks nor waits for them.
+ * Writes a copy with a manifest, whether or not a service has the database open. Returns the contents of the manifest
+ * once the copy is on disk. The target is a complete copy or absent. All reads go through SQLite, so the backup neither
+ * breaks another process's locks nor waits for them.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {

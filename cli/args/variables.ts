@@ -27,19 +27,25 @@ const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLower
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
-export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
+type Unknown = { name: string; meant: string | undefined };
+
+const findUnknown = (environment: Variables, known: readonly string[]): Unknown[] =>
   Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith('PETSTORE_') || !value || known.includes(name) || isServiceLink(name, value)) return [];
     const guess = suggest(shorten(name), known.map(shorten));
-    const meant = known.find((one) => shorten(one) === guess);
-    return [`${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'unset it, or see docs/config.md'}`];
+    return [{ name, meant: known.find((one) => shorten(one) === guess) }];
   });
+
+const explain = ({ name, meant }: Unknown): string =>
+  `${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'unset it, or see docs/config.md'}`;
+
+export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
+  findUnknown(environment, known).map(explain);
 
 /**
  * Only names that resemble a variable in `read` are refused. Other unknown names may be settings of a newer service.
  */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
-  const problems = unknownVariables(environment, known);
-  const misspelled = problems.find((text) => read.some((name) => text.endsWith(` ${name}?`)));
-  if (misspelled) throw new BadUsage(misspelled);
+  const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
+  if (misspelled) throw new BadUsage(explain(misspelled));
 };

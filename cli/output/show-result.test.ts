@@ -3,7 +3,7 @@ import type { CommandResult } from '../args/invocation.ts';
 import { showResult } from './show-result.ts';
 
 const show = async (result: CommandResult, { args = [] as string[], refuses = '', isMute = false } = {}) => {
-  const [printed, told]: string[][] = [[], []];
+  const [printed, noted]: string[][] = [[], []];
   const exitCode = await showResult(
     result,
     args,
@@ -14,12 +14,12 @@ const show = async (result: CommandResult, { args = [] as string[], refuses = ''
         printed?.push(Buffer.from(bytes).toString());
       },
       tell: (text) => {
-        if (!isMute) told?.push(text);
+        if (!isMute) noted?.push(text);
         return !isMute;
       },
     },
   );
-  return { exitCode, out: printed?.join(''), err: told?.join('') };
+  return { exitCode, out: printed?.join(''), err: noted?.join('') };
 };
 
 const KEY: CommandResult = { exitCode: 0, out: '{"key":"ps_live_1"}', isSecret: true };

@@ -22,7 +22,7 @@ describe('text on a terminal', () => {
     expect(truncate('Rexi', 3)).toBe('Re…');
   });
 
-  test('tells past from future', () => {
+  test('distinguishes past and future', () => {
     const now = Date.parse('2026-11-16T12:00:00Z');
     const away = [-90_000, 90_000, 0, 3 * 3_600_000, -2 * 86_400_000, 61 * 86_400_000];
     expect(away.map((ms) => relativeTime(now + ms, now))).toEqual([

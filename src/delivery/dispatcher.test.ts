@@ -215,9 +215,9 @@ describe('the dispatcher', () => {
     for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.wake();
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
-    bench.due.set(endpoint('well'), [first('at once')]);
+    bench.due.set(endpoint('well'), [first('immediate')]);
     await bench.wake();
-    expect(bench.underWay).toContain('at once');
+    expect(bench.underWay).toContain('immediate');
   });
 
   test('leaves room for every store when the endpoints of forty stores do not answer', async () => {
@@ -228,10 +228,10 @@ describe('the dispatcher', () => {
       }
       await bench.wake(storeId);
     }
-    bench.due.set(endpoint('well', 41n), [first('at once'), first('next')]);
+    bench.due.set(endpoint('well', 41n), [first('immediate'), first('next')]);
     await bench.wake(41n);
-    expect(bench.underWay).toContain('at once');
-    await bench.answer('at once', true);
+    expect(bench.underWay).toContain('immediate');
+    await bench.answer('immediate', true);
     expect(bench.underWay).toContain('next');
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
   });

@@ -61,7 +61,7 @@ test('events are read once every committed event has its sequence', async () => 
   expect(steps.splice(0)).toEqual(inOrder);
   await events.range();
   expect(steps.splice(0)).toEqual(inOrder);
-  await events.find(1n);
+  await events.find(1n, { withOperators: true });
   expect(steps.splice(0)).toEqual(inOrder);
   await events.listOfPet(7n, page);
   expect(steps.splice(0)).toEqual(inOrder);

@@ -86,9 +86,10 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
     },
 
-    async find(sequence) {
+    async find(sequence, { withOperators }) {
       await sequencer.assignPending(storeId);
-      const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2`;
+      const visible = withOperators ? '' : `AND NOT (${OPERATORS})`;
+      const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2 ${visible}`;
       const row = await sql.one<EventRow>(text, [storeId, sequence]);
       return row && toStoredEvent(row);
     },

@@ -145,7 +145,7 @@ describe('the event repository', () => {
 
   test('finds an event by the key of its table', async () => {
     const plans = await queryPlans(opened.path, (sql) =>
-      sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql)).find(7n),
+      sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql)).find(7n, { withOperators: true }),
     );
     expect(plans).toEqual(['SEARCH events USING PRIMARY KEY (store_id=? AND sequence=?)']);
   });

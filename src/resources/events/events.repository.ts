@@ -13,7 +13,7 @@ export type OldEvents = { stores(before: number, after: bigint, most: number): P
 
 export type EventReads = {
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
-  find(sequence: bigint): Promise<StoredEvent | undefined>;
+  find(sequence: bigint, filter: Pick<EventFilter, 'withOperators'>): Promise<StoredEvent | undefined>;
   range(): Promise<{ first: bigint; last: bigint }>;
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;

@@ -115,7 +115,7 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** SQLite reports the same error for a missing file and for a folder, so this function tells them apart. */
+/** SQLite reports the same error for a missing file and for a folder, so this function distinguishes them. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);

@@ -49,7 +49,7 @@ const diagnoseLog = (file: string): Finding => {
   return warning(
     'log',
     `${file}-wal has grown to ${megabytes(bytes)}`,
-    'stop the shell or backup that keeps a read transaction open; restarting the service empties the log',
+    'stop the shell or backup that keeps a read transaction open, or restart the service, which empties the log',
   );
 };
 

@@ -14,6 +14,8 @@ import type { EventRepository, OldEvents } from './events.repository.ts';
 /** Must equal the condition of the index `events_audited`. Otherwise, the index is not used. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
+const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
+
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const insertRows = createInsertRows(INSERT_INTO);
@@ -82,15 +84,14 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
   return {
     async list({ type, withOperators }, page) {
       await sequencer.assignPending(storeId);
-      const terms = withOperators ? [] : [`NOT (${OPERATORS})`];
+      const terms = visibleTerms(withOperators);
       return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
     },
 
     async find(sequence, { withOperators }) {
       await sequencer.assignPending(storeId);
-      const visible = withOperators ? '' : `AND NOT (${OPERATORS})`;
-      const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2 ${visible}`;
-      const row = await sql.one<EventRow>(text, [storeId, sequence]);
+      const terms = ['store_id = $1', 'sequence = $2', ...visibleTerms(withOperators)].join(' AND ');
+      const row = await sql.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms}`, [storeId, sequence]);
       return row && toStoredEvent(row);
     },
 

@@ -150,8 +150,14 @@ export const VARIABLES = {
   },
   PETSTORE_DATABASE_CONNECTIONS: {
     schema: wholeNumber(4, 1000),
-    default: '22',
+    default: '8',
     meaning: 'maximum number of connections that an instance opens to PostgreSQL',
+  },
+  PETSTORE_DATABASE_PREPARE: {
+    schema: z.enum(['auto', 'always', 'never'], { error: 'must be auto, always or never' }),
+    default: 'auto',
+    meaning:
+      'whether PostgreSQL statements are prepared under a name; with `auto`, they are unless a pooler such as PgBouncer is in between; PgBouncer supports `always` since 1.21',
   },
   REDIS_URL: {
     schema: redis,

@@ -59,8 +59,6 @@ export const postgresPlans = async (
       lockRows: 'FOR UPDATE',
       mergesParts: false,
       isSoleWriter: false,
-      lock: () => undefined,
-      tryLock: async () => true,
       writer: 0n,
     });
   } finally {

@@ -30,8 +30,6 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       lockRows: '',
       mergesParts: true,
       isSoleWriter: true,
-      lock: () => undefined,
-      tryLock: async () => true,
       writer: 0n,
     });
   } finally {

@@ -1,16 +1,30 @@
-import type { Changes } from './poller.ts';
+/** Work that the leader looks for. */
+export type Work = 'events' | 'orders' | 'resets' | 'webhooks';
 
-export const INSTANCE = 'instance:';
-
-export type LeaseRepository = {
-  /** Takes or extends a lease. Returns false if another instance holds the lease. */
-  acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
-  /** Removes leases that expired before `before`. Killed instances never release their leases. */
-  forget(before: number): Promise<void>;
+export type Changes = {
+  /** The time on the database's clock, in ms since 1970. */
+  now: number;
+  /** Counts the changes to keys so far. */
+  keyChanges: bigint;
+  keyIds: readonly string[];
+  sequences: ReadonlyMap<bigint, bigint>;
+  leader: { holder: string | null; until: number };
+  /** Undefined if the question did not ask for work. */
+  work: ReadonlySet<Work> | undefined;
 };
 
-export type ChangesRepository = {
-  /** Returns the changes committed after the mark. Without a mark, returns no changes, only the first mark. */
-  since(mark: string | undefined): Promise<Changes>;
+type Question = {
+  /** Without a number, no key counts as changed. */
+  keyChanges: bigint | undefined;
+  storeIds: readonly bigint[];
+  /** If set, looks for work that is due at this time. */
+  workAt: number | undefined;
+};
+
+export type ClusterReads = { read(question: Question): Promise<Changes> };
+
+export type ClusterRepository = ClusterReads & {
+  /** Makes an instance the leader until `until`. Returns false if another instance is the leader. */
+  lead(holder: string, now: number, until: number): Promise<boolean>;
+  resign(holder: string): Promise<void>;
 };

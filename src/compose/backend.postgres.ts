@@ -1,8 +1,7 @@
-import { sqlChanges } from '../cluster/changes.repository.sql.ts';
-import { type ChangesRepository, INSTANCE, type LeaseRepository } from '../cluster/cluster.repository.ts';
-import { createLeaderOnly, LEASE_MS } from '../cluster/leader-only.ts';
-import { sqlLeases } from '../cluster/leases.repository.sql.ts';
-import { createPoller, POLL_MS } from '../cluster/poller.ts';
+import type { ClusterReads, ClusterRepository } from '../cluster/cluster.repository.ts';
+import { sqlCluster } from '../cluster/cluster.repository.sql.ts';
+import { createLeadership } from '../cluster/leadership.ts';
+import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
@@ -14,11 +13,8 @@ import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** Leases that expired this long ago, in ms, are deleted, because the instance that held them is dead. */
-const FORGOTTEN_MS = 60_000;
-
-type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
-type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
+type SharedReads = Reads & { cluster: ClusterReads; sequencer: Sequencer };
+type SharedRepositories = Repositories & { cluster: ClusterRepository };
 
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
@@ -30,7 +26,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   const arrivals = createLocalArrivals();
 
   const assignments = coalesceAssignments({
-    assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
+    assignSome: (storeId) => database.read(FIRST_STORE).sequencer.assignSome(storeId),
     assigned: arrivals.announce,
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
@@ -43,37 +39,56 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
-    leases: sqlLeases(sql),
-    changes: sqlChanges(sql),
+    cluster: sqlCluster(sql),
   });
-  const database = await open({ url, environment, timeoutMs, connections: config.PETSTORE_DATABASE_CONNECTIONS, bind });
+  const database = await open({
+    url,
+    environment,
+    timeoutMs,
+    connections: config.PETSTORE_DATABASE_CONNECTIONS,
+    prepare: config.PETSTORE_DATABASE_PREPARE,
+    bind,
+  });
+
+  const leadership = createLeadership({
+    holder,
+    clock,
+    lead: (now, until) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
+  });
+  const { isLeader, hasWork } = leadership;
 
   let isWarned = false;
   const poller = createPoller({
-    read: (mark) => database.read(FIRST_STORE).changes.since(mark),
+    read: (question) => database.read(FIRST_STORE).cluster.read(question),
     elapsed: stopwatch,
-    apply({ keyIds, storeIds, instances }) {
-      for (const keyId of keyIds) keyChanges.publish(keyId);
+    storeIds: arrivals.storeIds,
+    workAt: () => (isLeader() ? clock() : undefined),
+    apply(changes, storeIds) {
+      for (const keyId of changes.keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId);
-      if (config.REDIS_URL !== undefined || isWarned || instances < 2) return;
+      const hasOthers = leadership.note(changes);
+      if (config.REDIS_URL !== undefined || isWarned || !hasOthers) return;
       isWarned = true;
       log.warn('limits_per_instance', {
-        instances,
         advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share the limits',
       });
     },
   });
-  await poller.poll().catch(async (error) => {
+  const poll = async (): Promise<void> => {
+    await poller.poll();
+    await leadership.tend();
+  };
+  await poll().catch(async (error) => {
     await database.close();
     throw error;
   });
 
-  const showInstance = () =>
-    database.write(SYSTEM_CALL, async ({ leases }) => {
-      await leases.acquire(`${INSTANCE}${holder}`, holder, clock(), clock() + LEASE_MS);
-      await leases.forget(clock() - FORGOTTEN_MS);
-    });
-  const leaderOnly = createLeaderOnly({ holder, now: clock, write: (body) => database.write(SYSTEM_CALL, body) });
+  const leaderOnly: Backend['leaderOnly'] = (job, work) => ({
+    ...job,
+    run: async () => {
+      if (isLeader() && (work === undefined || hasWork(work))) await job.run();
+    },
+  });
 
   return {
     database,
@@ -81,21 +96,21 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
     arrivals,
     holder,
-    lease: (name, until) => database.write(SYSTEM_CALL, ({ leases }) => leases.acquire(name, holder, clock(), until)),
+    lease: async () => isLeader(),
+    isLeader,
     leaderOnly,
     jobs: [
-      { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
-      { name: 'show-instance', everyMs: 1000, run: showInstance },
+      { name: 'poll-changes', everyMs: IDLE_POLL_MS, run: poll },
+      { name: 'poll-changes-in-use', everyMs: POLL_MS, run: poller.pollIfUsed },
       // Assigns sequence numbers to events that another instance committed just before it died.
-      leaderOnly({
-        name: 'assign-sequences',
-        everyMs: 1000,
-        run: () => database.read(FIRST_STORE).sequencer.assignPending(),
-      }),
+      leaderOnly(
+        { name: 'assign-sequences', everyMs: 1000, run: () => database.read(FIRST_STORE).sequencer.assignPending() },
+        'events',
+      ),
     ],
     async close() {
-      // Lets other instances take over immediately. If the release fails, they take over once the leases expire.
-      await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
+      // Lets another instance take over immediately. If this fails, another takes over when the term ends.
+      await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();
     },
   };

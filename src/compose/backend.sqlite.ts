@@ -93,6 +93,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     // The name stays the same after a restart, so the new process still holds the leases of the old process.
     holder: 'sole',
     lease: async () => true,
+    isLeader: () => true,
     leaderOnly: (job) => job,
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },

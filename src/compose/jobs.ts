@@ -74,12 +74,15 @@ export const createJobs = (deps: Deps): Job[] => {
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
   const write = writeInStore(database);
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
-  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned }, 'resets');
   return [
     // The deletion jobs check the clock only once a minute. This job detects a clock that was wrong between two checks.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
-    leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),
+    leaderOnly(
+      { name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) },
+      'orders',
+    ),
     leaderOnly({
       name: 'hasten-deliveries',
       everyMs: 60_000,

@@ -1,3 +1,4 @@
+import type { Work } from '../cluster/cluster.repository.ts';
 import type { Config } from '../config.ts';
 import { sqlDeliveryQueue } from '../delivery/queue.repository.sql.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
@@ -126,7 +127,9 @@ export type Backend = {
   holder: string;
   /** Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
-  leaderOnly(job: Job): Job;
+  isLeader(): boolean;
+  /** Runs the job only on the leader and, where others share the database, only if there is such work. */
+  leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
   /** Opens resources now that would otherwise be opened on first use, such as threads. */
   prepare?(): Promise<void>;

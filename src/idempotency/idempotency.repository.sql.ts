@@ -3,8 +3,6 @@ import type { Sql } from '../storage/sql.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
 
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({
-  claim: (keyId, idempotencyKey) => sql.tryLock(`idempotency ${storeId} ${keyId} ${idempotencyKey}`),
-
   async find(keyId, idempotencyKey) {
     return sql.one<KeptAnswer>(
       `SELECT fingerprint, body, version, location FROM idempotency

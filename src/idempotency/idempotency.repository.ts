@@ -14,8 +14,7 @@ export type IdempotencyReads = {
 };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** Returns false if another instance has claimed the key. The claim lasts until the transaction ends. */
-  claim(keyId: string, idempotencyKey: string): Promise<boolean>;
+  /** If another instance stores an answer for the same key first, the transaction is rolled back and runs again. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

@@ -1,7 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
-import { inProgress } from './in-flight.ts';
 
 export type Once = { key: string; fingerprint: Uint8Array };
 
@@ -38,8 +37,7 @@ export const runOnce = async (
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  // Claims the idempotency key first, so that no other instance can store an answer that this lookup misses.
-  const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
+  const kept = await answers.find(caller, once.key);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
     throw new Failure(
@@ -48,7 +46,6 @@ export const runOnce = async (
       { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new one' }] },
     );
   }
-  if (!isOurs) throw inProgress();
   const answer = await run();
   const text = answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body));
   await answers.keep(caller, once.key, {

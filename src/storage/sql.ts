@@ -24,15 +24,11 @@ export type Sql = {
   readonly mergesParts: boolean;
   /** If true, no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Holds the lock until the end of the transaction. */
-  lock(name: string): MaybePromise<void>;
-  /** Holds the lock until the end of the transaction. Returns false if another transaction holds the lock. */
-  tryLock(name: string): Promise<boolean>;
   /** A number that differs between all connections that write at the same time. */
   readonly writer: bigint;
-  /** Returns the next id of a kind. Ids ascend and are never handed out twice, even after a rollback. */
-  nextId(kind: IdKind): MaybePromise<bigint>;
-  nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
+  /** Returns a store's next id of a kind. Each store starts at 1. No id is handed out twice, even after a rollback. */
+  nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;
+  nextIds(kind: IdKind, storeId: bigint, count: number): MaybePromise<readonly bigint[]>;
   /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
   pause(): MaybePromise<void>;
 };
@@ -62,4 +58,4 @@ export type Counter = {
   add: string;
 };
 
-export type IdKind = 'pets' | 'orders' | 'stores';
+export type IdKind = 'pets' | 'orders';

@@ -2,6 +2,8 @@ export type Arrivals = {
   announce(storeId: bigint): void;
   subscribe(storeId: bigint, listener: () => void): () => void;
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
+  /** Stores with a subscriber of their own. */
+  storeIds(): bigint[];
 };
 
 export const createLocalArrivals = (): Arrivals => {
@@ -26,5 +28,6 @@ export const createLocalArrivals = (): Arrivals => {
       waitingForAny.add(listener);
       return () => waitingForAny.delete(listener);
     },
+    storeIds: () => [...waiting.keys()],
   };
 };

@@ -1,3 +1,4 @@
+import { noteKeyChange } from '../../cluster/cluster.repository.sql.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
@@ -93,6 +94,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
        WHERE id = $1`,
         [key.id, key.name, key.plan, ...storedLimits(key), key.scopes.join(' '), key.expiresAt, key.revokedAt],
       );
+      await noteKeyChange(sql, key.id);
       sql.afterCommit(() => changes.publish(key.id));
     },
 
@@ -102,6 +104,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
       await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
+      await noteKeyChange(sql, id);
       sql.afterCommit(() => changes.publish(id));
     },
   };

@@ -37,7 +37,7 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
     },
 
     async insert(order) {
-      const id = await sql.nextId('orders');
+      const id = await sql.nextId('orders', storeId);
       const { petId, status, placedByKeyId, placedAt, updatedAt, expiresAt } = order;
       const values = [storeId, id, petId, status, placedByKeyId, placedAt, updatedAt, expiresAt];
       await sql.run(`INSERT INTO orders (store_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);

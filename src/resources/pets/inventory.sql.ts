@@ -52,7 +52,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
       }
       const count = await sum();
       if (count > most || count < most - NEAR) return count;
-      await sql.lock(`pets ${storeId}`);
+      await sql.one('SELECT id FROM stores WHERE id = $1 FOR NO KEY UPDATE', [storeId]);
       return sum();
     },
 

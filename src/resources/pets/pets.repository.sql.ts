@@ -73,7 +73,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     countForLimit: inventory.countForLimit,
 
     async insert(given) {
-      const next = sql.nextId('pets');
+      const next = sql.nextId('pets', storeId);
       const id = next instanceof Promise ? await next : next;
       const { name, categoryId, status } = given;
       const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
@@ -84,7 +84,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async insertMany(given) {
-      const ids = await sql.nextIds('pets', given.length);
+      const ids = await sql.nextIds('pets', storeId, given.length);
       const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
       const rows = pets.map((pet) => toInsert(pet, storeId, at));

@@ -87,9 +87,10 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async openNext() {
-      // The operator may already have opened a store with the next number.
+      // Another instance may open a store with the same number first.
       for (;;) {
-        const id = await sql.nextId('stores');
+        const last = await sql.one<{ id: bigint | null }>('SELECT max(id) AS id FROM stores', []);
+        const id = (last?.id ?? 0n) + 1n;
         if (await open(id)) return id;
       }
     },

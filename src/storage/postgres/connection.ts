@@ -2,11 +2,15 @@ import type { Socket } from 'node:net';
 import { Client, DatabaseError, types } from 'pg';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
+import type { Statement } from './one-statement.ts';
 
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 /** Error codes of two conflicting transactions, one of which must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
+/** Another instance has just stored the answer of a request with the same idempotency key. */
+const isAnswered = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
@@ -16,8 +20,10 @@ const endsConnection = (error: unknown): boolean => {
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
 };
 
-export const isConflict = (error: unknown): boolean =>
-  CONFLICT.test(sqlState(error instanceof Failure ? error.cause : error) ?? '');
+export const isConflict = (error: unknown): boolean => {
+  const cause = error instanceof Failure ? error.cause : error;
+  return CONFLICT.test(sqlState(cause) ?? '') || isAnswered(cause);
+};
 
 export const unavailable = (cause: unknown): Failure =>
   new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
@@ -66,8 +72,10 @@ export type PostgresConnection = {
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   /** Runs in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
-  /** Rejects if the server did not commit, or if it sent a warning. */
-  commit(): Promise<void>;
+  /** Commits, or runs a statement that commits on its own. Rejects if the server did not commit or sent a warning. */
+  commit(alone?: Statement): Promise<void>;
+  /** Naming saves parsing. A pooler may give each transaction another session, which does not know the names. */
+  nameStatements(isNamed: boolean): void;
   isBroken(): boolean;
   onBroken(listener: () => void): void;
   cut(reason: string): void;
@@ -110,6 +118,7 @@ const openClient = async (url: string, withinMs: number) => {
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 
+  let isNamed = false;
   /** The latest warning from the server. A commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
@@ -127,24 +136,28 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       });
     });
 
+  const sendStatement = ({ text, values }: Statement): Promise<Result> =>
+    send({ text, name: isNamed ? nameOf(text) : undefined, values: values as SqlValue[] });
+
   return {
-    process: BigInt((client as unknown as { processID: number }).processID),
-    async query(text, values) {
-      return (await send({ text, name: nameOf(text), values: values as SqlValue[] })).rows;
-    },
+    process: BigInt.asUintN(32, BigInt((client as unknown as { processID: number }).processID)),
+    query: async (text, values) => (await sendStatement({ text, values })).rows,
     async script(text) {
       return (await send({ text })).rows;
     },
-    async commit() {
+    nameStatements: (isOn) => {
+      isNamed = isOn;
+    },
+    async commit(alone) {
       warning = undefined;
-      const { command } = await send({ text: 'COMMIT' });
+      const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
       // The warning means that the wait for the standby was cancelled, or that there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);
         throw translate(error);
       }
-      if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      if (!alone && command !== 'COMMIT') throw new Error('the transaction was rolled back');
     },
     isBroken: () => state.broken !== undefined,
     onBroken: (listener) => {

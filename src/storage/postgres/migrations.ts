@@ -12,34 +12,34 @@ export const MIGRATIONS: readonly string[] = [
     environment text NOT NULL,
     steps bigint NOT NULL,
     -- The schema version of the oldest program that can still use this database.
-    readable_from bigint NOT NULL DEFAULT 1
+    readable_from bigint NOT NULL DEFAULT 1,
+    -- The instance that runs the jobs, and until when.
+    leader text,
+    leader_until bigint NOT NULL DEFAULT 0,
+    -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
+    key_changes bigint NOT NULL DEFAULT 0
   );
 
-  CREATE SEQUENCE pets_ids;
-  CREATE SEQUENCE orders_ids;
-  CREATE SEQUENCE stores_ids;
   CREATE SEQUENCE event_positions;
 
-  -- A lease reserves work for one instance (the holder) until the lease expires.
-  CREATE TABLE leases (
-    name text COLLATE "C" NOT NULL PRIMARY KEY,
-    holder text NOT NULL,
-    until bigint NOT NULL
+  -- The highest id handed out so far in each store, for each kind of id.
+  CREATE TABLE ids (
+    store_id bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    highest bigint NOT NULL,
+    PRIMARY KEY (store_id, kind)
   );
 
   CREATE TABLE stores (
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- The last transaction that assigned event sequences. Other instances poll this column.
-    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
   );
   CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
-  CREATE INDEX stores_sequenced_in ON stores (sequenced_in);
 
   CREATE TABLE keys (
     id text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -57,22 +57,12 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The last transaction that changed the key. Other instances poll it. It is 0 for new keys, which no cache has yet.
-    changed_in xid8 NOT NULL DEFAULT '0'
+    -- The count of changes to keys after this key last changed. It is 0 for new keys, which no cache has yet.
+    changed bigint NOT NULL DEFAULT 0
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
   CREATE INDEX keys_issued ON keys (created_at, id);
-  CREATE INDEX keys_changed_in ON keys (changed_in);
-
-  CREATE FUNCTION note_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.changed_in := pg_current_xact_id();
-      RETURN NEW;
-    END $$;
-  -- Changes of other columns, such as the time of last use, do not count.
-  CREATE TRIGGER keys_changed
-    BEFORE UPDATE OF name, plan, per_minute, per_day, scopes, prefix, last4, expires_at, revoked_at ON keys
-    FOR EACH ROW EXECUTE FUNCTION note_key_change();
+  CREATE INDEX keys_changed ON keys (changed);
 
   -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
   CREATE TABLE key_secrets (
@@ -99,13 +89,6 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (subject, banned_at)
   );
   CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
-  -- A ban changes what its key may do, so other instances must notice the ban.
-  CREATE FUNCTION note_ban() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      UPDATE keys SET changed_in = pg_current_xact_id() WHERE id = NEW.subject;
-      RETURN NULL;
-    END $$;
-  CREATE TRIGGER bans_added AFTER INSERT ON bans FOR EACH ROW EXECUTE FUNCTION note_ban();
 
   CREATE TABLE usage (
     key_id text COLLATE "C" NOT NULL,
@@ -243,7 +226,7 @@ export const MIGRATIONS: readonly string[] = [
         assigned := assigned + 1;
         UPDATE events SET sequence = last + assigned WHERE store_id = of_store AND id = waiting.id;
       END LOOP;
-      UPDATE stores SET last_sequence = last + assigned, sequenced_in = pg_current_xact_id()
+      UPDATE stores SET last_sequence = last + assigned
       WHERE id = of_store AND assigned > 0;
       RETURN assigned;
     END $$;

@@ -10,12 +10,11 @@ import {
 } from '../unusable.ts';
 import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
+import { createPrimaryConnector, type Prepare, parsePostgresUrl } from './primary.ts';
 
 /** The lock lets one instance migrate at a time. Its number is "pets" in ASCII, which only petstore uses. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 /** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;
 /**
@@ -83,7 +82,7 @@ const prepare = async (
   if ((await readSteps()) >= migrations.length) return;
 
   // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.
-  const guard = await connect(MIGRATION_SESSION);
+  const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
@@ -109,24 +108,24 @@ const prepare = async (
   }
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number };
-type Connect = (settings: string) => Promise<PostgresConnection>;
+type Server = { url: string; environment: Environment; timeoutMs: number; prepare?: Prepare | undefined };
+type Connect = () => Promise<PostgresConnection>;
 
 /** Runs `use` in a session on the primary, for up to ten minutes. Any error is reported in one sentence. */
 export const withPrimary = async <Result>(
-  { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
+  { url, timeoutMs, prepare }: Pick<Server, 'url' | 'timeoutMs' | 'prepare'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
-  const primary = createPrimaryConnector(hosts, timeoutMs);
+  const primary = createPrimaryConnector(hosts, timeoutMs, prepare);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(
     () => connection?.cut('stopped after 10 minutes: the server is not responding, or a long transaction holds a lock'),
     MIGRATION_MS,
   );
   try {
-    connection = await primary.connect(MIGRATION_SESSION);
+    connection = await primary.connect();
     return { result: await use(connection, where, primary.connect), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;

@@ -39,11 +39,12 @@ class WrongServer extends Error {}
 const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
+type Session = { process: bigint; is_set: string };
 
 /** The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
-type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
+type ConnectWish = { prepare: Prepare; withinMs: number; isOneOfSeveral: boolean };
 type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
@@ -58,8 +59,36 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
+/** Whether statements are prepared under names. With `auto`, they are, unless a pooler is in between. */
+export type Prepare = 'auto' | 'always' | 'never';
+
+/**
+ * Settings of each session. They belong to the role, because behind a pooler a session serves many clients. Every
+ * statement has an index, and a plan that was cached for a small table must not scan the table after it has grown. The
+ * server notices within a second that a client has left.
+ */
+const SETTINGS = Object.entries({
+  enable_seqscan: 'off',
+  jit: 'off',
+  client_connection_check_interval: '1s',
+  idle_in_transaction_session_timeout: '10s',
+});
+/** An operator may choose a stronger `synchronous_commit` than `on`, but never a weaker one. */
+const IS_SYNCED = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
+
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
-  current_setting('default_transaction_read_only') AS is_read_only`;
+  current_setting('default_transaction_read_only') AS is_read_only, pg_backend_pid() AS process,
+  ${SETTINGS.map(([name, value]) => `current_setting('${name}') = '${value}'`).join(' AND ')} AND ${IS_SYNCED} AS is_set`;
+
+const alterRole = ([name, value]: readonly string[]) =>
+  `EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET ${name} = ''${value}''', current_database());`;
+
+/** The lock keeps instances that start together from changing the role at the same moment, which PostgreSQL refuses. */
+const SET_UP_ROLE = `DO $$ BEGIN
+  PERFORM pg_advisory_xact_lock(${0x726f6c65});
+  ${SETTINGS.map(alterRole).join('\n  ')}
+  IF NOT ${IS_SYNCED} THEN ${alterRole(['synchronous_commit', 'on'])} END IF;
+END $$`;
 
 /** The first eight hex digits of a WAL file's name are the timeline. */
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
@@ -68,14 +97,22 @@ const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS c
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: ConnectWish): Promise<Found> => {
+const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> => {
+  const { prepare, withinMs, isOneOfSeveral } = wish;
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
   try {
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
+    const { process, is_set } = state as Session;
+    if (is_set === 'f' && !isSecond) {
+      await connection.script(SET_UP_ROLE);
+      await connection.end();
+      return await connectTo(host, wish, true);
+    }
+    // A pooler shows clients a process number of its own.
+    connection.nameStatements(prepare === 'auto' ? process === connection.process : prepare === 'always');
     const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
-    await connection.script(settings);
     return { host, connection, history: history as History | undefined };
   } catch (error) {
     connection.cut('unfit');
@@ -180,17 +217,17 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
  * Connects to the primary, which is the server that accepts writes. If several do so, the primary is the one promoted
  * last. Once the successor of a primary has been seen, the old primary is never used again.
  */
-export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
+export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number, prepare: Prepare = 'auto') => {
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
 
   const attemptWith =
-    (settings: string, faults: string[]): Attempt =>
+    (faults: string[]): Attempt =>
     async (host) => {
       const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
       const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
       try {
-        const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
+        const found = await connectTo(host, { prepare, withinMs, isOneOfSeveral });
         if (!known.isOutdated(found)) return found;
         found.connection.cut(REPLACED);
         throw new WrongServer('is no longer the primary: another server has replaced it');
@@ -201,9 +238,9 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
     };
 
   return {
-    async connect(settings: string): Promise<PostgresConnection> {
+    async connect(): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const search = { timeoutMs, hosts, known, attempt: attemptWith(settings, faults) };
+      const search = { timeoutMs, hosts, known, attempt: attemptWith(faults) };
       const latest = known.latest();
       const found = await (latest ? race(search, latest) : compare(search));
       if (!found) throw new Error(faults.join('; '));
@@ -211,7 +248,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
     },
 
     async findPrimary(): Promise<void> {
-      const attempt = attemptWith('SELECT', []);
+      const attempt = attemptWith([]);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));
       for (const one of found) if (one && known.accept(one)) await one.connection.end();
     },

@@ -1,41 +1,32 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
+import { type Statement, toOneStatement } from './one-statement.ts';
 
-/** Sessions refuse writes outside a READ WRITE transaction, so statements after a failed BEGIN have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Ids per fetch after the first fetch. A transaction that needs a second id may need many. Unused ids leave gaps. */
-const MORE_IDS = 16;
+/** A read that locks nothing and calls no function of ours can run before the transaction begins. */
+const isPlainRead = (text: string): boolean => /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
-type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
-
-const createIds = (send: Send) => {
-  const spareIds = new Map<IdKind, bigint[]>();
-  const nextIds = async (kind: IdKind, count: number): Promise<bigint[]> => {
-    const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
-    return rows.map((row) => (row as { id: bigint }).id);
-  };
-  const nextId = async (kind: IdKind): Promise<bigint> => {
-    const known = spareIds.get(kind);
-    if (known?.length) return known.shift() as bigint;
-    const [id, ...spare] = await nextIds(kind, known ? MORE_IDS : 1);
-    spareIds.set(kind, spare);
-    return id as bigint;
-  };
-  return { nextId, nextIds };
+type Deps = {
+  lockMs: number;
+  nextIds(kind: IdKind, storeId: bigint, count: number): Promise<bigint[]>;
 };
 
 /**
- * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting for the server. The server
- * runs them in order and stops after a failure, so every failure is known before the commit.
+ * Runs `body` as one transaction. Statements without a result wait until the next read or until the end. If the body has
+ * locked nothing by then, they are sent as one statement, which commits on its own. Otherwise, they are sent without
+ * waiting for the server, which runs them in order and stops after a failure.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
   body: (sql: Sql) => MaybePromise<Result>,
+  { lockMs, nextIds }: Deps,
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
+  let waiting: Statement[] = [];
+  let begun: Promise<unknown> | undefined;
   let failure: { error: unknown } | undefined;
 
   /** Keeps the first failure, because later failures only report that the transaction is aborted. */
@@ -48,34 +39,60 @@ export const runTransaction = async <Result>(
     sent.push(tracked);
     return tracked;
   };
-  const send: Send = (text, values) => {
-    if (failure) return Promise.reject(failure.error);
-    return track(connection.query(text, values));
+  const query = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => track(connection.query(text, values));
+
+  const begin = (): Promise<unknown> => {
+    if (begun) return begun;
+    begun = track(
+      connection.script(BEGIN).catch((error) => {
+        connection.cut('the transaction could not begin');
+        throw unavailable(error);
+      }),
+    );
+    // On Citus, SET LOCAL reaches the workers only in a message of its own.
+    void track(connection.script(`SET LOCAL lock_timeout = ${lockMs}`));
+    return begun;
+  };
+
+  /** Waits for BEGIN before it writes. If BEGIN failed, each statement would commit on its own. */
+  const sendWaiting = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const statements = waiting;
+    waiting = [];
+    await begin();
+    const one = toOneStatement(statements);
+    for (const { text, values } of one ? [one] : statements) void query(text, values);
+  };
+
+  const read = async (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
+    if (failure) throw failure.error;
+    if (waiting.length > 0) await sendWaiting();
+    if (!isPlainRead(text)) {
+      if (/^\s*SELECT\b/.test(text)) void begin();
+      else await begin();
+    }
+    return query(text, values);
   };
 
   const run = async (text: string, values: readonly SqlValue[]): Promise<void> => {
     if (failure) throw failure.error;
-    void send(text, values);
+    waiting.push({ text, values });
   };
 
   const sql: Sql = {
-    one: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values))[0] as Row | undefined,
-    all: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values)) as Row[],
+    one: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values))[0] as Row | undefined,
+    all: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values)) as Row[],
     run,
     add: ({ add, key }, by) => run(add, [...key, by]),
-    async total({ read, key }) {
-      const [row] = await send(read, key);
+    async total({ read: text, key }) {
+      const [row] = await read(text, key);
       return (row as { total: bigint } | undefined)?.total;
     },
     writeCounters: () => undefined,
-    ...createIds(send),
+    nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
+    nextIds,
     pause: () => undefined,
     isSoleWriter: false,
-    lock: (name) => run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text', [name]),
-    async tryLock(name) {
-      const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);
-      return (row as { is_ours: string }).is_ours === 'true';
-    },
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -85,23 +102,25 @@ export const runTransaction = async <Result>(
     writer: connection.process,
   };
 
-  const begun = connection.script(BEGIN).catch((error) => {
-    // The session may have lost its settings, or the server may have become a standby.
-    connection.cut('the transaction could not begin');
-    throw unavailable(error);
-  });
-  track(begun);
-  let result: Result;
+  const commit = async (): Promise<void> => {
+    const one = begun ? undefined : toOneStatement(waiting);
+    if (one) return connection.commit(one);
+    await sendWaiting();
+    begun = undefined;
+    void track(connection.commit());
+    await Promise.allSettled(sent);
+  };
+
   try {
-    result = await body(sql);
+    const result = await body(sql);
+    if (waiting.length > 0 || begun) await commit();
+    if (failure) throw (failure as { error: unknown }).error;
+    for (const effect of effects) effect();
+    return result;
   } catch (error) {
     await Promise.allSettled(sent);
-    if (!connection.isBroken()) await connection.script('ROLLBACK').catch(() => connection.cut('the rollback failed'));
+    if (begun && !connection.isBroken())
+      await connection.script('ROLLBACK').catch(() => connection.cut('the rollback failed'));
     throw error;
   }
-  track(connection.commit());
-  await Promise.allSettled(sent);
-  if (failure) throw (failure as { error: unknown }).error;
-  for (const effect of effects) effect();
-  return result;
 };

@@ -120,7 +120,7 @@ export const connectSqlite = (
   };
 };
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'writer'>;
 
 /** Calls `prepare` with each statement before it runs. */
 export const sqlOn = (
@@ -140,8 +140,6 @@ export const sqlOn = (
   lockRows: '',
   mergesParts: true,
   isSoleWriter: true,
-  lock: () => undefined,
-  tryLock: async () => true,
   writer: 0n,
   ...differing,
 });

@@ -9,14 +9,13 @@ type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, val
 /** Numbers in memory replace the numbers in the table, so the statement `add` is not needed. */
 type Kept = Omit<Counter, 'add'>;
 
-const idCounter = (kind: IdKind): Kept => ({
-  name: `ids ${kind}`,
-  key: [kind],
-  read: 'SELECT highest AS total FROM ids WHERE kind = $1',
-  set: 'INSERT INTO ids (kind, highest) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET highest = excluded.highest',
-});
-const IDS: Record<IdKind, Kept> = { pets: idCounter('pets'), orders: idCounter('orders'), stores: idCounter('stores') };
-const IS_ID = new Set<Kept>(Object.values(IDS));
+const IDS = {
+  read: 'SELECT highest AS total FROM ids WHERE store_id = $1 AND kind = $2',
+  set: `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
+    ON CONFLICT (store_id, kind) DO UPDATE SET highest = excluded.highest`,
+};
+const idCounter = (kind: IdKind, storeId: bigint): Kept => ({ name: `${kind} ${storeId}`, key: [storeId, kind], ...IDS });
+const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**
  * Keeps numbers in memory that nearly every transaction changes: counts, sequences, the highest ids. One process owns
@@ -35,7 +34,7 @@ export const createCounters = (connection: CounterConnection) => {
 
   const add = (counter: Kept, by: number): void => {
     const { name } = counter;
-    if (!IS_ID.has(counter) && !before.has(name)) before.set(name, totals.get(name));
+    if (!isId(counter) && !before.has(name)) before.set(name, totals.get(name));
     totals.set(name, (total(counter) ?? 0n) + BigInt(by));
     changed.set(name, counter);
   };
@@ -49,14 +48,16 @@ export const createCounters = (connection: CounterConnection) => {
     total,
     add,
 
-    nextId(kind: IdKind): bigint {
-      add(IDS[kind], 1);
-      return totals.get(IDS[kind].name) as bigint;
+    nextId(kind: IdKind, storeId: bigint): bigint {
+      const counter = idCounter(kind, storeId);
+      add(counter, 1);
+      return totals.get(counter.name) as bigint;
     },
 
-    nextIds(kind: IdKind, count: number): bigint[] {
-      add(IDS[kind], count);
-      const first = (totals.get(IDS[kind].name) as bigint) - BigInt(count) + 1n;
+    nextIds(kind: IdKind, storeId: bigint, count: number): bigint[] {
+      const counter = idCounter(kind, storeId);
+      add(counter, count);
+      const first = (totals.get(counter.name) as bigint) - BigInt(count) + 1n;
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
@@ -66,7 +67,7 @@ export const createCounters = (connection: CounterConnection) => {
     },
 
     beginGroup(): void {
-      for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
+      for (const [name, counter] of changed) if (!isId(counter)) forget(name);
     },
 
     beginTransaction: (): void => before.clear(),

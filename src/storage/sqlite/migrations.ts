@@ -9,8 +9,13 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
 
-  -- The highest id handed out so far, for each kind of id.
-  CREATE TABLE ids (kind TEXT NOT NULL PRIMARY KEY, highest INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  -- The highest id handed out so far in each store, for each kind of id.
+  CREATE TABLE ids (
+    store_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    highest INTEGER NOT NULL,
+    PRIMARY KEY (store_id, kind)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE stores (
     id INTEGER NOT NULL PRIMARY KEY,

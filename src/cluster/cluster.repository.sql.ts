@@ -1,0 +1,75 @@
+import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
+import type { Sql } from '../storage/sql.ts';
+import type { ClusterRepository, Work } from './cluster.repository.ts';
+
+type Row = {
+  now: bigint;
+  key_changes: bigint;
+  keys: string | null;
+  leader: string | null;
+  leader_until: bigint;
+} & Partial<Record<Work, string>>;
+type Head = { id: bigint; last_sequence: bigint };
+
+const NO_CHANGE = 2n ** 63n - 1n;
+
+const exists = (work: Work, rows: string): string => `EXISTS (SELECT 1 FROM ${rows}) AS ${work}`;
+
+/** Each condition has a partial index, so looking for work costs the same however much is stored. */
+const WORK = [
+  exists('events', 'events WHERE sequence IS NULL'),
+  exists('orders', 'orders WHERE expires_at <= $2'),
+  exists('resets', 'stores WHERE reset_at IS NOT NULL'),
+  exists('webhooks', 'deliveries WHERE next_attempt_at <= $2'),
+];
+const KINDS = ['events', 'orders', 'resets', 'webhooks'] as const;
+
+const CHANGES = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, key_changes, leader, leader_until,
+  (SELECT string_agg(id, ' ') FROM keys WHERE changed > $1) AS keys`;
+
+const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
+
+/** PostgreSQL only. The row of `deployment` holds what all instances share. */
+export const sqlCluster = (sql: Sql): ClusterRepository => ({
+  async read({ keyChanges = NO_CHANGE, storeIds, workAt }) {
+    const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...WORK];
+    const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];
+    const row = await sql.one<Row>(`SELECT ${columns.join(', ')} FROM deployment`, values);
+    if (!row) throw new Error('the database has no deployment');
+    const heads = storeIds.length === 0 ? [] : await sql.all<Head>(SEQUENCES, [`{${storeIds.join()}}`]);
+    return {
+      now: Number(row.now),
+      keyChanges: row.key_changes,
+      keyIds: row.keys?.split(' ') ?? [],
+      sequences: new Map(heads.map(({ id, last_sequence }) => [id, last_sequence])),
+      leader: { holder: row.leader, until: Number(row.leader_until) },
+      work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => row[kind] === 't')),
+    };
+  },
+
+  async lead(holder, now, until) {
+    const led = await sql.one(
+      `UPDATE deployment SET leader = $1, leader_until = $3
+       WHERE leader = $1 OR leader_until <= $2 OR leader_until - ${LEASE_SET_AHEAD_MS} > $3 RETURNING leader`,
+      [holder, now, until],
+    );
+    return led !== undefined;
+  },
+
+  async resign(holder) {
+    await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
+  },
+});
+
+/**
+ * Tells other instances that a key has changed. The count locks its row until the commit, so an instance that has seen a
+ * count has seen all changes up to that count.
+ */
+export const noteKeyChange = async (sql: Sql, keyId: string): Promise<void> => {
+  if (sql.isSoleWriter) return;
+  await sql.run(
+    `WITH next AS (UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes)
+     UPDATE keys SET changed = next.key_changes FROM next WHERE keys.id = $1`,
+    [keyId],
+  );
+};

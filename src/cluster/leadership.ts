@@ -1,0 +1,42 @@
+import type { Changes, Work } from './cluster.repository.ts';
+
+/** How long an instance stays the leader without renewing, in ms. If it dies, another takes over after this time. */
+const TERM_MS = 30_000;
+/** The leader renews its term when less than this remains, in ms. */
+const RENEWAL_MS = 10_000;
+/** The leader stops this long before its term ends, in ms, because clocks are estimates. */
+const MARGIN_MS = 1000;
+
+type Deps = {
+  holder: string;
+  clock(): number;
+  lead(now: number, until: number): Promise<boolean>;
+};
+
+/** Elects one instance to do what must be done once: jobs and webhooks. */
+export const createLeadership = ({ holder, clock, lead }: Deps) => {
+  let leader: Changes['leader'] = { holder: null, until: 0 };
+  let work: Changes['work'];
+  const isLeader = (): boolean => leader.holder === holder && clock() < leader.until - MARGIN_MS;
+
+  return {
+    isLeader,
+    /** True if no poll has looked for work yet. */
+    hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
+    /** Takes the result of a poll. Returns whether another instance is at work, which shows in a renewed term. */
+    note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
+      const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
+      const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;
+      ({ leader, work } = changes);
+      return isAnother && isRenewed;
+    },
+    /** Becomes or stays the leader if possible. Writes only if the term has ended or is about to end. */
+    async tend(): Promise<void> {
+      const now = clock();
+      const isOurs = leader.holder === holder;
+      if (leader.until - now > (isOurs ? RENEWAL_MS : 0) && leader.until - now <= TERM_MS) return;
+      const until = now + TERM_MS;
+      if (await lead(now, until)) leader = { holder, until };
+    },
+  };
+};

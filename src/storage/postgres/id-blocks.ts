@@ -1,0 +1,49 @@
+import type { IdKind } from '../sql.ts';
+
+/** Largest number of ids reserved in advance. */
+const LARGEST = 64;
+/** Reserved ids are discarded after this time, in ms, so that new ids stay close to those of other instances. */
+const VALID_MS = 1000;
+const MAX_STORES = 1000;
+
+type Block = { ids: bigint[]; size: number; takenAt: number };
+
+/** Reserves ids and returns the highest of them. */
+type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
+
+const idsUpTo = (highest: bigint, count: number): bigint[] =>
+  Array.from({ length: count }, (_, index) => highest - BigInt(count - 1 - index));
+
+/**
+ * Hands out ids from blocks, so that a busy store does not need a round trip per id. Blocks double in size while they are
+ * used up quickly. A quiet store reserves one id at a time and has no gaps.
+ */
+export const createIdBlocks = (reserve: Reserve) => {
+  const blocks = new Map<string, Block>();
+  const queues = new Map<string, Promise<unknown>>();
+
+  const takeSome = async (kind: IdKind, storeId: bigint, count: number): Promise<bigint[]> => {
+    const name = `${kind} ${storeId}`;
+    const block = blocks.get(name);
+    const isValid = block !== undefined && performance.now() - block.takenAt < VALID_MS;
+    if (isValid && block.ids.length >= count) return block.ids.splice(0, count);
+    const size = Math.max(count, isValid ? Math.min(2 * block.size, LARGEST) : 1);
+    const ids = idsUpTo(await reserve(kind, storeId, size), size);
+    if (blocks.size >= MAX_STORES) blocks.clear();
+    const taken = ids.splice(0, count);
+    blocks.set(name, { ids, size, takenAt: performance.now() });
+    return taken;
+  };
+
+  return (kind: IdKind, storeId: bigint, count: number): Promise<bigint[]> => {
+    const name = `${kind} ${storeId}`;
+    const taken = (queues.get(name) ?? Promise.resolve()).then(() => takeSome(kind, storeId, count));
+    const done = taken
+      .catch(() => undefined)
+      .then(() => {
+        if (queues.get(name) === done) queues.delete(name);
+      });
+    queues.set(name, done);
+    return taken;
+  };
+};

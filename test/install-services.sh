@@ -26,6 +26,7 @@ is_here redis-server || packages+=(redis-server)
 is_here redis-cli || packages+=(redis-tools)
 is_here prometheus || packages+=(prometheus)
 is_postgres_here || packages+=(postgresql)
+PATH="$PATH:/usr/sbin" is_here pgbouncer || packages+=(pgbouncer)
 is_here javac || packages+=(default-jdk-headless)
 is_here go || packages+=(golang-go)
 is_here pip3 || packages+=(python3-pip)
@@ -68,7 +69,7 @@ fi
 "${as_root[@]}" apt-get install -y --no-install-recommends "${packages[@]}"
 
 if [ -d /run/systemd/system ]; then
-  for server in redis-server prometheus; do
+  for server in redis-server prometheus pgbouncer; do
     if [[ " ${packages[*]} " == *" $server "* ]]; then "${as_root[@]}" systemctl disable --now "$server"; fi
   done
 fi

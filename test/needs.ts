@@ -1,4 +1,5 @@
 import { findChromium } from './browser/chromium.ts';
+import { findPgbouncer } from './servers/pgbouncer.ts';
 import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
@@ -22,6 +23,11 @@ export const NEEDS = [
     isInstalled: () => (Bun.which('gcc') ?? Bun.which('cc')) !== null,
   },
   { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isInstalled: () => findPostgres() !== undefined },
+  {
+    name: 'PgBouncer',
+    tests: 'the HTTP interface through a pooler',
+    isInstalled: () => findPgbouncer() !== undefined,
+  },
   { name: 'Prometheus', tests: 'the alerts and the dashboard', isInstalled: () => findPrometheus() !== undefined },
   { name: 'Redis', tests: 'the Redis engine', isInstalled: () => findRedis() !== undefined },
   { name: 'Java', tests: 'generated clients in Java, Go and Python', isInstalled: () => Bun.which('javac') !== null },

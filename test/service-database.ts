@@ -11,16 +11,26 @@ export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
+/** The HTTP tests use PgBouncer if it is installed. The tests of repositories and instances connect directly. */
+const throughPooler = (url: string): string => {
+  const { TEST_POOLER_URL: pooler } = process.env;
+  if (!pooler) return url;
+  const address = new URL(url);
+  address.host = new URL(pooler).host;
+  return address.href;
+};
+
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });
   if (engine === 'postgres') {
-    const { url, drop } = await createPostgresDatabase(environment === 'staging' ? environment : 'production');
+    const { url: place, drop } = await createPostgresDatabase(environment === 'staging' ? environment : 'production');
+    const url = throughPooler(place);
     const remove = async () => {
       await drop();
       await removeDirectory();
     };
-    return { directory, url, place: url, remove };
+    return { directory, url, place, remove };
   }
   const place = join(directory, 'petstore.db');
   return { directory, url: `sqlite:${place}`, place, remove: removeDirectory };

@@ -77,21 +77,6 @@ describe('a repeated request', () => {
     expect((await ask(list)).seen).toEqual({ ...list, text: '[{"id":7}]' });
     expect((await ask(FULL)).seen).toEqual({ text: '[{"id":7}]', replayed: true });
   });
-
-  test('is refused while another instance runs the first', async () => {
-    const answers = {
-      claim: async () => false,
-      find: async () => undefined,
-      keep: async () => undefined,
-    };
-    const once = { key: 'word', fingerprint: print(1) };
-    await expect(runOnce(answers, { caller: 'key_one', once }, async () => FULL)).rejects.toEqual(
-      expect.objectContaining({
-        code: 'idempotency_in_progress',
-        faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('still running') }],
-      }),
-    );
-  });
 });
 
 describe('a committed answer', () => {

@@ -1,3 +1,4 @@
+import { findPgbouncer, startPgbouncer } from './pgbouncer.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
@@ -13,6 +14,12 @@ export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Re
     const postgres = await startPostgres({ fsync: false });
     ends.push(postgres.remove);
     environment.TEST_DATABASE_URL = postgres.url;
+  }
+  const server = environment.TEST_DATABASE_URL;
+  if (server && findPgbouncer()) {
+    const pooler = await startPgbouncer(server);
+    ends.push(pooler.remove);
+    environment.TEST_POOLER_URL = pooler.through(server);
   }
   if (!process.env.TEST_REDIS_URL && findRedis()) {
     const redis = await startRedis();

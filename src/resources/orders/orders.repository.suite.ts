@@ -39,10 +39,10 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
     });
 
     test('shows and locks an order in its own store only', async () => {
-      const { id } = await insert({}, 2n);
-      expect(await orders(1n).find(id)).toBeUndefined();
-      expect(await write(1n, (orders) => orders.lock(id))).toBeUndefined();
-      expect(await write(2n, (orders) => orders.lock(id))).toMatchObject({ id, status: 'placed' });
+      const { id } = await insert({}, 22n);
+      expect(await orders(23n).find(id)).toBeUndefined();
+      expect(await write(23n, (orders) => orders.lock(id))).toBeUndefined();
+      expect(await write(22n, (orders) => orders.lock(id))).toMatchObject({ id, status: 'placed' });
     });
 
     test('updates only the mutable fields of an order', async () => {
@@ -54,17 +54,19 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
       expect(await orders().find(other.id)).toEqual(other);
     });
 
-    test('assigns ascending ids across all stores, and never one twice after a rollback or restart', async () => {
-      const seen = [(await insert({}, 1n)).id, (await insert({}, 2n)).id];
-      const undone = write(1n, async (orders) => {
+    test('assigns ascending ids from 1 in each store, and never one twice after a rollback or restart', async () => {
+      const seen = [(await insert({}, 31n)).id, (await insert({}, 31n)).id];
+      expect(seen).toEqual([1n, 2n]);
+      expect((await insert({}, 32n)).id).toBe(1n);
+      const undone = write(31n, async (orders) => {
         seen.push((await orders.insert(placed)).id);
         throw new Error('roll back');
       });
       await expect(undone).rejects.toThrow('roll back');
-      expect(await orders().find(seen[2] as bigint)).toBeUndefined();
-      seen.push((await insert()).id);
+      expect(await orders(31n).find(seen[2] as bigint)).toBeUndefined();
+      seen.push((await insert({}, 31n)).id);
       await engine.reopen();
-      seen.push((await insert()).id);
+      seen.push((await insert({}, 31n)).id);
       expect(new Set(seen).size).toBe(5);
       expect(seen).toEqual(seen.toSorted((a, b) => Number(a - b)));
     });

@@ -175,8 +175,8 @@ describe('ids', () => {
     let database = open();
     const next = (end: (sql: Sql) => MaybePromise<unknown> = () => undefined) =>
       database.write(SYSTEM_CALL, async (sql) => {
-        const id = await sql.nextId('pets');
-        await sql.nextId('orders');
+        const id = await sql.nextId('pets', 1n);
+        await sql.nextId('orders', 1n);
         await end(sql);
         return id;
       });
@@ -189,7 +189,7 @@ describe('ids', () => {
     await expect(next((sql) => sql.run('ROLLBACK', []))).rejects.toThrow();
     expect(await next()).toBe(6n);
     await expect(next(fail)).rejects.toThrow('on purpose');
-    expect(await database.write(SYSTEM_CALL, (sql) => sql.nextId('stores'))).toBe(1n);
+    expect(await database.write(SYSTEM_CALL, (sql) => sql.nextId('pets', 2n))).toBe(1n);
     await database.close();
     database = open();
     expect(await next()).toBe(8n);
@@ -212,20 +212,20 @@ test('the additions of 64 transactions are one statement, and a counter is read 
     counters.beginGroup();
     for (let count = 0; count < transactions; count += 1) {
       counters.beginTransaction();
-      counters.nextId('pets');
+      counters.nextId('pets', 7n);
       counters.add(sequence, 2);
     }
     expect(said).toEqual([]);
     counters.write();
     counters.committed();
-    return said.splice(0).map(([, [key, total]]) => [key, total] as unknown);
+    return said.splice(0).map(([, values]) => values as unknown);
   };
   expect(commitGroup(64)).toEqual([
-    ['pets', 64n],
+    [7n, 'pets', 64n],
     [1n, 128n],
   ]);
   expect(commitGroup(1)).toEqual([
-    ['pets', 65n],
+    [7n, 'pets', 65n],
     [1n, 130n],
   ]);
   expect(commitGroup(0)).toEqual([]);
@@ -244,15 +244,15 @@ describe('counters', () => {
 
   test('hand out several ids together, none of them twice', () => {
     const { counters, ran } = open(6n);
-    expect(counters.nextId('pets')).toBe(7n);
-    expect(counters.nextIds('pets', 3)).toEqual([8n, 9n, 10n]);
-    expect(counters.nextId('pets')).toBe(11n);
+    expect(counters.nextId('pets', 1n)).toBe(7n);
+    expect(counters.nextIds('pets', 1n, 3)).toEqual([8n, 9n, 10n]);
+    expect(counters.nextId('pets', 1n)).toBe(11n);
     counters.write();
-    expect(ran).toEqual([['pets', 11n]]);
+    expect(ran).toEqual([[1n, 'pets', 11n]]);
   });
 
   test('start at 1', () => {
-    expect(open(undefined).counters.nextIds('orders', 2)).toEqual([1n, 2n]);
+    expect(open(undefined).counters.nextIds('orders', 1n, 2)).toEqual([1n, 2n]);
   });
 
   test('write nothing for a counter that only a failed transaction changed', () => {

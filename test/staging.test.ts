@@ -71,8 +71,7 @@ describe('a new key on staging', () => {
     await expectFilled(other);
     expect(SAMPLES).toHaveLength(60);
     expect(new Set(SAMPLES.map(({ name }) => name)).size).toBe(60);
-    const ids = [...(await petsOf(one.storeId)), ...(await petsOf(other.storeId))].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(120);
+    for (const { storeId } of [one, other]) expect((await petsOf(storeId))[0]).toMatchObject({ id: 1 });
   });
 
   test('finds its pets over HTTP', async () => {

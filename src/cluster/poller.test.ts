@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'bun:test';
-import { type Changes, createPoller } from './poller.ts';
+import type { Changes } from './cluster.repository.ts';
+import { createPoller } from './poller.ts';
 
-const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
+const NOTHING: Changes = {
+  now: 5000,
+  keyChanges: 1n,
+  keyIds: [],
+  sequences: new Map(),
+  leader: { holder: null, until: 0 },
+  work: undefined,
+};
 
 const createRig = () => {
   let passedMs = 0;
   const rig = {
-    asked: [] as (string | undefined)[],
-    heard: [] as Changes[],
-    changes: { ...NOTHING, mark: '1' } as Changes | Error,
+    asked: [] as (bigint | undefined)[],
+    heard: [] as { keyIds: readonly string[]; storeIds: readonly bigint[] }[],
+    changes: NOTHING as Changes | Error,
+    watched: [] as bigint[],
     tripMs: 0,
     pass: (ms: number) => {
       passedMs += ms;
@@ -16,28 +25,55 @@ const createRig = () => {
   };
   const poller = createPoller({
     elapsed: () => passedMs,
-    async read(mark) {
-      rig.asked.push(mark);
+    storeIds: () => rig.watched,
+    workAt: () => undefined,
+    async read({ keyChanges }) {
+      rig.asked.push(keyChanges);
       passedMs += rig.tripMs;
       if (rig.changes instanceof Error) throw rig.changes;
       return rig.changes;
     },
-    apply: (changes) => rig.heard.push(changes),
+    apply: ({ keyIds }, storeIds) => rig.heard.push({ keyIds, storeIds }),
   });
   return { rig, poller };
 };
 
 describe('the poller', () => {
-  test('continues from its last position, even after a failed poll', async () => {
+  test('continues from the last count of changes, even after a failed poll', async () => {
     const { rig, poller } = createRig();
     await poller.poll();
     rig.changes = new Error('away');
     await expect(poller.poll()).rejects.toThrow('away');
-    rig.changes = { ...NOTHING, mark: '2', keyIds: ['key_a'] };
+    rig.changes = { ...NOTHING, keyChanges: 2n, keyIds: ['key_a'] };
     await poller.poll();
     await poller.poll();
-    expect(rig.asked).toEqual([undefined, '1', '1', '2']);
+    expect(rig.asked).toEqual([undefined, 1n, 1n, 2n]);
     expect(rig.heard.at(1)?.keyIds).toEqual(['key_a']);
+  });
+
+  test('reports watched stores whose last sequence has changed', async () => {
+    const { rig, poller } = createRig();
+    rig.watched = [7n, 8n];
+    rig.changes = { ...NOTHING, sequences: new Map([[7n, 1n]]) };
+    await poller.poll();
+    await poller.poll();
+    rig.changes = { ...NOTHING, sequences: new Map([[7n, 2n]]) };
+    await poller.poll();
+    expect(rig.heard.map(({ storeIds }) => storeIds)).toEqual([[7n], [], [7n]]);
+  });
+
+  test('polls often only while requests use a cache or streams are open', async () => {
+    const { rig, poller } = createRig();
+    await poller.pollIfUsed();
+    expect(rig.asked).toHaveLength(0);
+    poller.isCurrent();
+    await poller.pollIfUsed();
+    await poller.pollIfUsed();
+    expect(rig.asked).toHaveLength(1);
+    rig.watched = [7n];
+    await poller.pollIfUsed();
+    await poller.pollIfUsed();
+    expect(rig.asked).toHaveLength(3);
   });
 
   test('is current for less than a second after the start of the last poll, and not before the first', async () => {

@@ -59,7 +59,6 @@ const STEPS: readonly Step[] = [
   ['categories.find', ({ categories }) => categories.find(1000n)],
   ['categories.list', ({ categories }) => categories.list(ASC)],
   ['idempotency.find', ({ idempotency }) => idempotency.find('key_own', 'once')],
-  ['idempotency.claim', ({ idempotency }) => idempotency.claim('key_own', 'once')],
   ['events.list', ({ events }) => events.list({ withOperators: false }, ASC)],
   ['events.list: by type', ({ events }) => events.list({ type: 'key.created', withOperators: true }, ASC)],
   ['events.find', ({ events }) => events.find(1n, { withOperators: false })],

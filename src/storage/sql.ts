@@ -58,4 +58,4 @@ export type Counter = {
   add: string;
 };
 
-export type IdKind = 'pets' | 'orders';
+export type IdKind = 'pets' | 'orders' | 'stores';

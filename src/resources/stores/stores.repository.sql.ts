@@ -12,6 +12,9 @@ type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: str
 
 const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
 
+/** No store has this number, so it can own the numbers of stores. */
+const ALL_STORES = 0n;
+
 const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
   return { storeId: id, keyId: reset_key_id, requestId: reset_request_id };
 };
@@ -87,10 +90,9 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async openNext() {
-      // Another instance may open a store with the same number first.
+      // The operator may already have opened a store with the next number.
       for (;;) {
-        const last = await sql.one<{ id: bigint | null }>('SELECT max(id) AS id FROM stores', []);
-        const id = (last?.id ?? 0n) + 1n;
+        const id = await sql.nextId('stores', ALL_STORES);
         if (await open(id)) return id;
       }
     },

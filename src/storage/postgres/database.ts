@@ -69,7 +69,11 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
-const createReadingSql = (query: Query): Sql => {
+const createReadingSql = (ask: Query): Sql => {
+  const query: Query = async (text, values) => {
+    if (!/^\s*SELECT\b/.test(text)) throw new Error('cannot write outside a transaction');
+    return ask(text, values);
+  };
   return {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],

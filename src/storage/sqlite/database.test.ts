@@ -55,7 +55,7 @@ describe('an effect after the commit', () => {
   test('is refused outside a transaction, as are ids and changes', async () => {
     const sql = database.read(1n);
     expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
-    await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');
+    await expect(sql.nextId('pets', 1n)).rejects.toThrow('outside a transaction');
     await expect(openStore(sql, 9)).rejects.toThrow();
     expect(await stores()).toEqual([]);
   });

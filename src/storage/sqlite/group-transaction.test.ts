@@ -167,7 +167,7 @@ describe('a group of transactions', () => {
 
   test('writes a counter once, with its own commit', async () => {
     const { transaction, group, add, asked, wrote } = open();
-    add(() => transaction.sql.nextId('pets'));
+    add(() => transaction.sql.nextId('pets', 1n));
     for (const next of [wrote('a'), wrote('b')]) {
       await begin(transaction);
       await runBodies(transaction, group);

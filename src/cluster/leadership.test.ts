@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../test/clock.ts';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { openPostgresSql } from '../../test/postgres-sql.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { sqlCluster } from './cluster.repository.sql.ts';
+import { createLeadership } from './leadership.ts';
+
+const TERM_MS = 30_000;
+
+describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
+  const postgres = openPostgresSql();
+  const clock = createTestClock();
+  const writes: string[] = [];
+
+  const join = (holder: string) => {
+    const leadership = createLeadership({
+      holder,
+      clock,
+      lead: (now, until) => {
+        writes.push(holder);
+        return postgres.database.write(SYSTEM_CALL, (sql) => sqlCluster(sql).lead(holder, now, until));
+      },
+    });
+    const read = () =>
+      sqlCluster(postgres.database.read(1n)).read({ keyChanges: undefined, storeIds: [], workAt: undefined });
+    return {
+      ...leadership,
+      async tend(): Promise<boolean> {
+        const hasOthers = leadership.note(await read());
+        await leadership.tend();
+        return hasOthers;
+      },
+      resign: () => postgres.database.write(SYSTEM_CALL, (sql) => sqlCluster(sql).resign(holder)),
+    };
+  };
+  const one = join('one');
+  const two = join('two');
+  const leaders = async () => {
+    const seen = [await one.tend(), await two.tend()];
+    return { leaders: [one.isLeader(), two.isLeader()], others: seen, writes: writes.splice(0) };
+  };
+
+  test('is one instance, which writes only to renew its term', async () => {
+    expect(await leaders()).toEqual({ leaders: [true, false], others: [false, false], writes: ['one'] });
+    clock.advance(TERM_MS - 10_001);
+    expect(await leaders()).toEqual({ leaders: [true, false], others: [false, false], writes: [] });
+    clock.advance(1);
+    // The second instance sees that the term was renewed, so the first must be alive.
+    expect(await leaders()).toEqual({ leaders: [true, false], others: [false, true], writes: ['one'] });
+  });
+
+  test('is replaced when its term ends, and stops a little earlier', async () => {
+    clock.advance(TERM_MS - 1000);
+    expect(one.isLeader()).toBeFalse();
+    clock.advance(1000);
+    await two.tend();
+    expect([one.isLeader(), two.isLeader()]).toEqual([false, true]);
+    expect(await leaders()).toMatchObject({ leaders: [false, true] });
+  });
+
+  test('can resign', async () => {
+    await two.resign();
+    expect(await leaders()).toMatchObject({ leaders: [true, false] });
+  });
+
+  test('is replaced if its term lies far in the future, because a clock was wrong', async () => {
+    clock.advance(-10 * TERM_MS);
+    await two.tend();
+    expect(two.isLeader()).toBeTrue();
+  });
+
+  test('looks for work only if it leads, and runs every job until it has looked', async () => {
+    const { read } = sqlCluster(postgres.database.read(1n));
+    expect(one.hasWork('orders')).toBeTrue();
+    const question = { keyChanges: undefined, storeIds: [] };
+    one.note(await read({ ...question, workAt: clock() }));
+    expect(one.hasWork('orders')).toBeFalse();
+    await postgres.database.write(SYSTEM_CALL, (sql) =>
+      sql.run(
+        `INSERT INTO orders (store_id, id, pet_id, status, placed_by_key_id, placed_at, updated_at, expires_at)
+         VALUES (1, 1, 1, 'placed', 'key', 0, 0, $1)`,
+        [clock()],
+      ),
+    );
+    expect((await read({ ...question, workAt: clock() - 1 })).work).toEqual(new Set());
+    expect((await read({ ...question, workAt: clock() })).work).toEqual(new Set(['orders']));
+  });
+});

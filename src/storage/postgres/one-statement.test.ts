@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import { toOneStatement } from './one-statement.ts';
+
+const PET = 'INSERT INTO pets (store_id, id) VALUES ($1, $2)';
+const EVENT = 'INSERT INTO events (store_id, type) VALUES ($1, $2)';
+const MOVE = 'UPDATE pets SET status = $3 WHERE store_id = $1 AND id = $2';
+
+describe('statements', () => {
+  test('of different tables become one, with their values in order', () => {
+    expect(
+      toOneStatement([
+        { text: PET, values: [1, 2] },
+        { text: EVENT, values: [1, 'a'] },
+      ]),
+    ).toEqual({
+      text: 'WITH part0 AS (INSERT INTO pets (store_id, id) VALUES ($1, $2)) INSERT INTO events (store_id, type) VALUES ($3, $4)',
+      values: [1, 2, 1, 'a'],
+    });
+  });
+
+  test('that insert rows into the same table keep the order of the rows', () => {
+    expect(
+      toOneStatement([
+        { text: EVENT, values: [1, 'a'] },
+        { text: MOVE, values: [1, 2, 'sold'] },
+        { text: EVENT, values: [1, 'b'] },
+      ]),
+    ).toEqual({
+      text: `WITH part0 AS (INSERT INTO events (store_id, type) VALUES ($1, $2), ($3, $4)) UPDATE pets SET status = $7 WHERE store_id = $5 AND id = $6`,
+      values: [1, 'a', 1, 'b', 1, 2, 'sold'],
+    });
+  });
+
+  test('stay as they are if there is only one', () => {
+    expect(toOneStatement([{ text: MOVE, values: [1, 2, 'sold'] }])).toEqual({ text: MOVE, values: [1, 2, 'sold'] });
+  });
+
+  test.each([
+    ['two updates of a table', [MOVE, 'UPDATE pets SET name = $1']],
+    ['the same update twice', [MOVE, MOVE]],
+    ['an insert and an update of a table', [PET, MOVE]],
+    ['a statement that reads', [PET, 'INSERT INTO webhooks (id) SELECT $1 FROM stores']],
+    ['a statement with a result', [PET, 'DELETE FROM events RETURNING id']],
+    ['a statement of another form', [PET, 'SELECT number_events($1)']],
+    ['more than eight', Array.from({ length: 9 }, (_, index) => `UPDATE t${index} SET a = $1`)],
+  ])('are not combined: %s', (_, texts) => {
+    expect(toOneStatement(texts.map((text) => ({ text, values: [1] })))).toBeUndefined();
+  });
+});

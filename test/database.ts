@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { bindRepositories, type Repositories, type RepositoryDeps } from '../src/compose/repositories.ts';
 import type { Environment } from '../src/kernel/contract.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
-import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { FIRST_STORE } from '../src/kernel/operation.ts';
 import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
 import type { Database } from '../src/storage/database.ts';
 import { openPostgres } from '../src/storage/postgres/database.ts';

@@ -53,6 +53,7 @@ export const postgresPlans = async (
       writeCounters: () => undefined,
       nextId: async () => 1n,
       nextIds: async (_, count) => Array(count).fill(1n),
+      noteKeyChange: () => undefined,
       pause: () => undefined,
       afterCommit: () => undefined,
       isReadOnly: false,

@@ -24,6 +24,7 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       writeCounters: () => undefined,
       nextId: async () => 1n,
       nextIds: async (_, count) => Array(count).fill(1n),
+      noteKeyChange: () => undefined,
       pause: () => undefined,
       afterCommit: () => undefined,
       isReadOnly: false,

@@ -34,8 +34,7 @@ const SHARED = {
   mergesParts: true,
   writer: 0n,
   isSoleWriter: true,
-  lock: () => undefined,
-  tryLock: async () => true,
+  noteKeyChange: () => undefined,
   writeCounters: () => undefined,
   pause: () => undefined,
 } as const;
@@ -50,8 +49,8 @@ const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql =
   add: async ({ add, key }, by) => void run(add, [...key, by]),
   total: async ({ read, key }) => (run(read, key)[0] as { total: bigint } | undefined)?.total,
   afterCommit: (effect) => void effects.push(effect),
-  nextId: async (kind) => nextIds(kind, 1)[0] ?? 0n,
-  nextIds: async (kind, count) => nextIds(kind, count),
+  nextId: async (kind, storeId) => nextIds(kind, storeId, 1)[0] ?? 0n,
+  nextIds: async (kind, storeId, count) => nextIds(kind, storeId, count),
 });
 
 type Ask = <Result>(what: string, serve: () => Promise<Result>) => Promise<Result>;
@@ -126,8 +125,8 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
 
     connect<Reads, Repositories extends Reads>(
       bind: (sql: Sql, call: Call) => Repositories,
-    ): PostgresDatabase<Reads, Repositories> {
-      const write: PostgresDatabase<Reads, Repositories>['writeForReaders'] = async (call, body) => {
+    ): Database<Reads, Repositories> {
+      const write: Database<Reads, Repositories>['write'] = async (call, body) => {
         const effects: (() => void)[] = [];
         const run = async () => body(bind(writingOn(rows, effects), call));
         const result = await ask('a transaction', () => runInTransaction(run));
@@ -137,7 +136,6 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       return {
         read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
         write,
-        writeForReaders: write,
         backlog: { pending: 0 },
         waitedMs: () => 0,
         canWrite: () => true,

@@ -1,6 +1,7 @@
 import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
-import type { ClusterRepository, Work } from './cluster.repository.ts';
+import type { Work } from './changes.ts';
+import type { ClusterRepository } from './cluster.repository.ts';
 
 type Row = {
   now: bigint;
@@ -60,16 +61,3 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
     await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
   },
 });
-
-/**
- * Tells other instances that a key has changed. The count locks its row until the commit, so an instance that has seen a
- * count has seen all changes up to that count.
- */
-export const noteKeyChange = async (sql: Sql, keyId: string): Promise<void> => {
-  if (sql.isSoleWriter) return;
-  await sql.run(
-    `WITH next AS (UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes)
-     UPDATE keys SET changed = next.key_changes FROM next WHERE keys.id = $1`,
-    [keyId],
-  );
-};

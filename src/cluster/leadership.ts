@@ -1,4 +1,4 @@
-import type { Changes, Work } from './cluster.repository.ts';
+import type { Changes, Work } from './changes.ts';
 
 /** How long an instance stays the leader without renewing, in ms. If it dies, another takes over after this time. */
 const TERM_MS = 30_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Changes } from './cluster.repository.ts';
+import type { Changes } from './changes.ts';
 import { createPoller } from './poller.ts';
 
 const NOTHING: Changes = {

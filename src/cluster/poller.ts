@@ -1,5 +1,5 @@
 import type { Elapsed } from '../kernel/runtime.ts';
-import type { Changes, ClusterReads } from './cluster.repository.ts';
+import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 /** An instance that serves no requests and no streams polls at this interval, in ms. */
@@ -10,7 +10,7 @@ const TRUSTED_MS = 700;
 const PROMPT_MS = 50;
 
 type Deps = {
-  read: ClusterReads['read'];
+  read(question: Question): Promise<Changes>;
   elapsed: Elapsed;
   /** Stores with open streams. */
   storeIds(): readonly bigint[];

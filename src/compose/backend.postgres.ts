@@ -1,5 +1,5 @@
-import type { ClusterReads, ClusterRepository } from '../cluster/cluster.repository.ts';
 import { sqlCluster } from '../cluster/cluster.repository.sql.ts';
+import type { ClusterReads, ClusterRepository } from '../cluster/cluster.repository.ts';
 import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';

@@ -1,4 +1,3 @@
-import { noteKeyChange } from '../cluster/cluster.repository.sql.ts';
 import type { Sql } from '../storage/sql.ts';
 import type { LimitRepository } from './limits.repository.ts';
 import type { Ban, Tally, WindowName } from './window.ts';
@@ -69,7 +68,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
     // The refusals that caused this ban must not count towards another ban.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
     // A ban changes what its key may do.
-    await noteKeyChange(sql, subject);
+    await sql.noteKeyChange(subject);
     return added !== undefined;
   },
 

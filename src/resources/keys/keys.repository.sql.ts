@@ -1,4 +1,3 @@
-import { noteKeyChange } from '../../cluster/cluster.repository.sql.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
@@ -94,7 +93,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
        WHERE id = $1`,
         [key.id, key.name, key.plan, ...storedLimits(key), key.scopes.join(' '), key.expiresAt, key.revokedAt],
       );
-      await noteKeyChange(sql, key.id);
+      await sql.noteKeyChange(key.id);
       sql.afterCommit(() => changes.publish(key.id));
     },
 
@@ -104,7 +103,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
       await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
-      await noteKeyChange(sql, id);
+      await sql.noteKeyChange(id);
       sql.afterCommit(() => changes.publish(id));
     },
   };

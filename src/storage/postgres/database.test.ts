@@ -164,7 +164,9 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       await sql.run('UPDATE stores SET created_at = 6 WHERE id = $1', [2]);
       await sql.run('UPDATE stores SET last_sequence = created_at WHERE id = $1', [1]);
     });
-    expect(await query(url, 'SELECT created_at::int AS at, last_sequence::int AS last FROM stores ORDER BY id')).toEqual([
+    expect(
+      await query(url, 'SELECT created_at::int AS at, last_sequence::int AS last FROM stores ORDER BY id'),
+    ).toEqual([
       { at: 5, last: 5 },
       { at: 6, last: 0 },
     ]);

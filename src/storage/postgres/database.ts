@@ -71,7 +71,7 @@ type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
 const createReadingSql = (ask: Query): Sql => {
   const query: Query = async (text, values) => {
-    if (!/^\s*SELECT\b/.test(text)) throw new Error('cannot write outside a transaction');
+    if (/^\s*(INSERT|UPDATE|DELETE)\b/.test(text)) throw new Error('cannot write outside a transaction');
     return ask(text, values);
   };
   return {

@@ -11,7 +11,8 @@ const ONE_ROW = /^(.* VALUES )(\([^()]*\))(.*)$/s;
 
 const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_, index) => `$${Number(index) + by}`);
 
-const widthOf = (text: string): number => Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
+const widthOf = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
 
 /** Inserts `rows` rows with one statement. Undefined if the statement does not have the form `… VALUES (…) …`. */
 const repeat = (text: string, rows: number): string | undefined => {
@@ -50,7 +51,9 @@ const combine = (rowsOf: ReadonlyMap<string, number>): string | undefined => {
     width += widthOf(part);
   }
   const last = parts.pop() as string;
-  return parts.length === 0 ? last : `WITH ${parts.map((part, index) => `part${index} AS (${part})`).join(', ')} ${last}`;
+  return parts.length === 0
+    ? last
+    : `WITH ${parts.map((part, index) => `part${index} AS (${part})`).join(', ')} ${last}`;
 };
 
 /**

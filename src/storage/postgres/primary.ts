@@ -217,7 +217,11 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
  * Connects to the primary, which is the server that accepts writes. If several do so, the primary is the one promoted
  * last. Once the successor of a primary has been seen, the old primary is never used again.
  */
-export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number, prepare: Prepare = 'auto') => {
+export const createPrimaryConnector = (
+  hosts: readonly PostgresHost[],
+  timeoutMs: number,
+  prepare: Prepare = 'auto',
+) => {
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
 

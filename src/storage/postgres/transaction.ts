@@ -5,8 +5,13 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
+/** The count locks its row until the commit, so an instance that has seen a count has seen all changes up to it. */
+const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes)
+  UPDATE keys SET changed = next.key_changes FROM next WHERE keys.id = $1`;
+
 /** A read that locks nothing and calls no function of ours can run before the transaction begins. */
-const isPlainRead = (text: string): boolean => /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
+const isPlainRead = (text: string): boolean =>
+  /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
 type Deps = {
   lockMs: number;
@@ -39,7 +44,8 @@ export const runTransaction = async <Result>(
     sent.push(tracked);
     return tracked;
   };
-  const query = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => track(connection.query(text, values));
+  const query = (text: string, values: readonly SqlValue[]): Promise<unknown[]> =>
+    track(connection.query(text, values));
 
   const begin = (): Promise<unknown> => {
     if (begun) return begun;
@@ -91,6 +97,7 @@ export const runTransaction = async <Result>(
     writeCounters: () => undefined,
     nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
     nextIds,
+    noteKeyChange: (keyId) => run(NOTE_KEY_CHANGE, [keyId]),
     pause: () => undefined,
     isSoleWriter: false,
     afterCommit: (effect) => {

@@ -120,7 +120,7 @@ export const connectSqlite = (
   };
 };
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'writer'>;
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'writer' | 'noteKeyChange'>;
 
 /** Calls `prepare` with each statement before it runs. */
 export const sqlOn = (
@@ -141,5 +141,6 @@ export const sqlOn = (
   mergesParts: true,
   isSoleWriter: true,
   writer: 0n,
+  noteKeyChange: () => undefined,
   ...differing,
 });

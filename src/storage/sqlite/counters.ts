@@ -14,7 +14,11 @@ const IDS = {
   set: `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
     ON CONFLICT (store_id, kind) DO UPDATE SET highest = excluded.highest`,
 };
-const idCounter = (kind: IdKind, storeId: bigint): Kept => ({ name: `${kind} ${storeId}`, key: [storeId, kind], ...IDS });
+const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
+  name: `${kind} ${storeId}`,
+  key: [storeId, kind],
+  ...IDS,
+});
 const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**

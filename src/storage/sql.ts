@@ -29,7 +29,7 @@ export type Sql = {
   /** Returns a store's next id of a kind. Each store starts at 1. No id is handed out twice, even after a rollback. */
   nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;
   nextIds(kind: IdKind, storeId: bigint, count: number): MaybePromise<readonly bigint[]>;
-  /** Tells other instances, if there are any, that a key has changed. */
+  /** Makes other instances, if there are any, drop the key from their caches. */
   noteKeyChange(keyId: string): MaybePromise<void>;
   /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
   pause(): MaybePromise<void>;

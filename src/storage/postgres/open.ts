@@ -79,6 +79,9 @@ const prepare = async (
     refuseEnvironment(`${where} is`, deployment.environment, environment);
     return deployment.steps;
   };
+  // A pooler in statement mode refuses transactions. Without this check, only later requests would fail.
+  await connection.script('BEGIN');
+  await connection.script('COMMIT');
   if ((await readSteps()) >= migrations.length) return;
 
   // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.

@@ -5,7 +5,10 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Maximum windows removed per statement. After a flood from many addresses, very many windows expire together. */
+/**
+ * Maximum number of windows removed per statement. After a flood from many addresses, very many windows expire
+ * together.
+ */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -46,7 +49,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // A fixed order prevents deadlocks between concurrent writers.
+    // Concurrent writers must lock rows in the same order. Otherwise, they could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

@@ -313,7 +313,7 @@ describe.skipIf(!url)('the script', () => {
           }
         },
       ),
-      // This example sets the clock back to a time during a ban, after a later window was opened.
+      // Sets the clock back to a time during a ban, after a later window has begun.
       {
         numRuns: 150,
         examples: [

@@ -12,7 +12,9 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** Undefined means unchanged: an approved order keeps holding the pet. */
+/**
+ * The pet's status after each change of the order. Undefined means unchanged: an approved order still holds its pet.
+ */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',

@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** Names in a group fold to the same text, so their pets are sorted by id. */
+/** The names in a group differ only in case or Unicode form, so their pets are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // é folds to a single character, so it sorts after e, even if another character follows the e.
+  // é becomes a single character, so it sorts after e, whatever follows the e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
@@ -56,7 +56,8 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Inserts the groups in reverse order, so that ids do not follow names. Within a group, ids follow the list.
+      // Inserts the groups in reverse order, so that sorting by id differs from sorting by name. Within a group, ids
+      // follow the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

@@ -26,15 +26,15 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Until then, nothing
- * is sent either, because each read of due deliveries checks the scopes of the key.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Nothing is sent
+ * before that either, because each delivery checks the scopes of the key.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
   for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;
-      // The webhook may have been given another key since it was found.
+      // The webhook may have got another key since it was found.
       const key = await repositories.keys.find(webhook.keyId);
       if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
     });

@@ -19,7 +19,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** `#/limits/perMinute` becomes `['limits', 'perMinute']` (RFC 6901). */
+/** Converts a JSON Pointer (RFC 6901): `#/limits/perMinute` becomes `['limits', 'perMinute']`. */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')

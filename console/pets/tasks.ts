@@ -9,7 +9,7 @@ export type Task = {
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Start values for computing the rate, set when the task is started or resumed. */
+  /** Values at the time when the task was started or resumed, for computing its speed. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
@@ -64,7 +64,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 
 const CONCURRENCY = 4;
 
-/** If one item fails, the other items are still processed. */
+/** Processes all items, even if some fail. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

@@ -20,6 +20,6 @@ export type Schema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  /** Set by the client's generator: callers choose this integer freely, so it may exceed 2^53. */
+  /** Set by the client's generator for an integer that callers choose. It may exceed 2^53. */
   isChosen?: boolean;
 };

@@ -9,7 +9,9 @@ const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** Simulates a failing disk: the system discards data that it cannot write, and reads return the previous content. */
+/**
+ * Simulates a failing disk: the system discards data that it cannot write, and later reads return the previous content.
+ */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

@@ -1,7 +1,7 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Completable } from './completion.ts';
 
-/** In a zsh argument specification, a colon or bracket ends a part. */
+/** Escapes colons and brackets, which separate the parts of a zsh argument specification. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");
 
 const action = ({ value, choices = [] }: Flag): string => {

@@ -43,7 +43,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Members next to a reference override the members of its target. */
+/** Resolves references. Members next to a reference override those of its target. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

@@ -4,8 +4,8 @@ import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';
 
 /**
- * Relative links work under any path prefix that a proxy adds. The service replaces `$PETSTORE_URL` with its own
- * address if it knows the address.
+ * Relative links work under any path prefix that a proxy adds. The service replaces `$PETSTORE_URL` if it knows its own
+ * address.
  */
 export const homePage = (environment: Environment): string =>
   framePage({

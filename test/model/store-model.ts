@@ -19,7 +19,7 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** For an order, `previous` contains only the order's status. */
+/** An event that the model expects. For an order, `previous` has only the order's status. */
 export type Reported = {
   type: string;
   object: unknown;

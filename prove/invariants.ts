@@ -1,13 +1,15 @@
 import pg from 'pg';
 
 /**
- * Some rules assume that no request changes a pet's name and status together, so that each version of a pet has one
- * event.
+ * A rule that the stored rows must follow, and the query that finds violations. Some rules assume that no request
+ * changes a pet's name and status together, so that each version of a pet has one event.
  */
 type Invariant = {
   what: string;
   finds: string;
-  /** A statement that violates the rule in a database with pets and open orders, to check that `finds` detects it. */
+  /**
+   * A statement that violates the rule, in a database with pets and open orders. It shows that the query `finds` works.
+   */
   breaks: string;
 };
 
@@ -90,7 +92,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** `blind` lists the invariants whose query misses a violation. */
+/** Runs all queries. `blind` lists the rules whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,4 +1,7 @@
-/** Pseudo-random numbers from a linear congruential generator modulo 2^32 (Numerical Recipes), using the upper bits. */
+/**
+ * Pseudo-random numbers: a linear congruential generator modulo 2^32 (Numerical Recipes), of which the upper bits are
+ * used.
+ */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {

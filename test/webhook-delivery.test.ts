@@ -130,7 +130,7 @@ describe('deliveries', () => {
     const pets = await Promise.all(range(30).map(() => bench.createPet()));
     await bench.service.restart();
     bench.receiver.respond(fine);
-    // Failed deliveries wait for their next attempt, so the clock must advance.
+    // Advances the clock, because failed deliveries wait for their next attempt.
     bench.clock.advance(60_000);
     const all = async () => {
       await bench.service.runJobs();

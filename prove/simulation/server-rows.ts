@@ -3,7 +3,9 @@ import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** How PostgreSQL's tables differ from SQLite's: events get their numbers later, and there is a table of leases. */
+/**
+ * Differences between PostgreSQL's tables and SQLite's: events get their numbers later, and there is a table of leases.
+ */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (

@@ -9,7 +9,7 @@ afterAll(bench.clear);
 /** Size of the demo's disk, in MB: the default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** Time per round, in ms: longer than a minute, so that the test key's limit per minute starts again. */
+/** Pause between rounds, in ms. A round uses about half of the requests that the test key may send per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 

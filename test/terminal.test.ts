@@ -27,7 +27,7 @@ const startOnTerminal = async (
 };
 
 /**
- * Interrupts the program and waits for `script`, which exits after it. Killing `script` would not stop the program,
+ * Presses Ctrl-C and waits for `script`, which exits after the program. Killing `script` would not stop the program,
  * which has its own session.
  */
 const interrupt = (program: Program) => {

@@ -12,8 +12,8 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
 };
 
 /**
- * Returns every possible content of a file after a power loss: one letter per sector, or a dot if the sector was never
- * written.
+ * Returns the contents of a file after many random power losses: one letter per sector, or a dot if the sector was
+ * never written.
  */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();

@@ -57,7 +57,6 @@ const missing = <Value>(from: readonly Value[], among: readonly Value[]): Value[
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Returns the types that a schema accepts. A schema for numbers also accepts integers. */
 const typesOf = ({ type = TYPES }: Json): string[] => {
   const types: string[] = [type].flat();
   return types.includes('number') ? [...types, 'integer'] : types;

@@ -127,7 +127,6 @@ const createComparison = ({ before, after, today }: Documents) => {
       return schemas(then?.schema, now.schema, { direction: 'answer', where: `${where}, header ${name}` });
     });
 
-  /** Generated clients use the names of links. */
   const links: Compare = (was, is, where) =>
     compareNamed(was.links, undefined, (name) => {
       const [then, now] = [resolve(before, was.links[name]), resolve(after, is?.links?.[name])];

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 
-/** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** Resources in order. Each may use the domain and the repository interfaces of those before it. */
@@ -64,7 +63,6 @@ const MAY_IMPORT = {
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // The client is a separate package. Only its generated files follow from the contracts.
   client: ['client'],
-  // The console uses the client like any other program, and no other part of the service.
   console: ['console', 'client', 'rows'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp', 'cli/args/suggest.ts'],
   compose: [

@@ -34,7 +34,6 @@ export const insertCalls = (file: string, text: string, sources: Source[]): stri
     const isFunction = FUNCTIONS.includes(type) && isNode(body);
     if (isFunction) {
       const line = text.slice(0, start).split('\n').length;
-      // The global `called` does not exist in worker threads.
       const call = `globalThis.called?.(${sources.length})`;
       sources.push({ file, line, name: names.join('.'), isClosure: isInFunction });
       if (body.type === 'BlockStatement') insertions.push({ at: body.start + 1, text: `${call};` });

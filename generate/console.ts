@@ -5,7 +5,6 @@ import { LOOK, THEME } from './reference/assets.ts';
 import { framePage } from './reference/frame.html.ts';
 import { html } from './reference/html.ts';
 
-/** Builds the console. The first output is the entry script of the page. */
 export const buildConsole = (): Promise<Bun.BuildOutput> =>
   Bun.build({
     entrypoints: [join(import.meta.dirname, '..', 'console', 'main.tsx')],

@@ -76,7 +76,6 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
     // A thread syncs the database file during a checkpoint. If that sync fails, writes may be acknowledged for another
     // moment.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
-    // After the disk was full, the service becomes ready only once a test write has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
   });

@@ -16,7 +16,6 @@ const readProcess = (pid: number): Process | undefined => {
     const ticks = fields.slice(11, 15).reduce((sum, some) => sum + some, 0);
     return { pid, parent: fields[1] as number, ticks };
   } catch {
-    // The process ended after `/proc` was listed.
     return undefined;
   }
 };

@@ -42,7 +42,6 @@ export const startCrowded = async () => {
   await fetch(`${server.origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
   let acknowledged = 1;
 
-  /** Sends all kinds of callers together. Returns the results of the first kind. */
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
     const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));

@@ -8,7 +8,6 @@ export type Message = {
   bytes: Buffer;
 };
 
-/** Parses a response. Assumes that every body has a Content-Length. */
 export const readMessage = (received: Buffer): Message | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -20,7 +19,6 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** Opens a connection that sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -118,7 +116,6 @@ type Load = {
   next(turn: number): string;
 };
 
-/** Starts callers. Status 0 stands for a missing response. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;

@@ -88,7 +88,6 @@ for (const count of [1, CONNECTIONS]) {
       tell.figure(`${counts[400]} answered 400, then 429`);
       expect(Object.keys(counts)).toEqual(['400', '429']);
       expect(counts[400]).toBeLessThanOrEqual(MAX_FREE * count);
-      // Each connection stops at its first 429.
       expect(counts[429]).toBe(CONNECTIONS);
     },
   );

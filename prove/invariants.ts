@@ -92,7 +92,6 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Runs all queries. `blind` lists the rules whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

@@ -9,10 +9,8 @@ type Kind = (typeof KINDS)[number];
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** Also the Idempotency-Key of `once` requests. */
   name: string;
   petId: number | undefined;
-  /** From `performance.now()`. */
   sentAt: number;
   tookMs: number;
   /** 0 until a response arrives, and for good if the connection breaks. */

@@ -13,7 +13,6 @@ export type Result = {
   skipped: string | null;
   isLong: boolean;
   seconds: number;
-  /** Share of the machine's processors that other processes used during the run. */
   others: number | null;
   date: string;
   commit: string;

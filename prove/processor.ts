@@ -6,7 +6,6 @@ export const processorUsOf = (pid: number): number =>
       const [ran = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
       return sum + Number(ran) / 1000;
     } catch {
-      // The thread ended after the folder was listed.
       return sum;
     }
   }, 0);

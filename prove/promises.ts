@@ -2,7 +2,6 @@ type Promised = {
   name: string;
   when: string;
   promise: string;
-  /** Names of the files `prove/<name>.prove.ts`. */
   proofs?: readonly string[];
   /** Whether the promise names a number of repetitions that only a long run reaches. */
   isCounted?: boolean;

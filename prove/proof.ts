@@ -10,7 +10,6 @@ export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
-  /** The proof did not run, or only in part. */
   isOpen?: true;
   figures: string[];
   times: Time[];

@@ -34,7 +34,6 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     long: { type: 'boolean' },
     seed: { type: 'string' },
-    /** Duration of the soak test in minutes. */
     minutes: { type: 'string' },
     plot: { type: 'string' },
   },

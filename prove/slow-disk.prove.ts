@@ -38,7 +38,6 @@ describe.skipIf(!slow)('a slow disk', () => {
       const beganAt = performance.now();
       const writing = add();
       const read: number[] = [];
-      // Counts only reads that were answered before the sync can have ended.
       for (;;) {
         const { length } = await list();
         if (performance.now() - beganAt >= SYNC_MS) break;

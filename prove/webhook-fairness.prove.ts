@@ -57,7 +57,6 @@ proof(
     const delays: number[] = [];
     // Stops at 20 events, because the service sends at most 20 deliveries per second to one host.
     for (let count = 1; count <= 20; count++) {
-      // Deliveries that still run after this second count as slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
       const sentAt = performance.now();

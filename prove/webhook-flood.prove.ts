@@ -6,7 +6,6 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** The service's limit for one host, for all its webhooks together. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
@@ -66,7 +65,6 @@ proof(
       const at = performance.now();
       sentAt.set(await bench.createPet('Rex', key), at);
     };
-    // The last requests are sent while thousands of deliveries are queued.
     for (let count = 0; count < REQUESTS - LATE; count += 1) await create(crowded);
     await waitFor('the queue is long', () => target().length >= 2 * PER_SECOND);
     for (let count = 0; count < LATE; count += 1) {

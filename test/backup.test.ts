@@ -304,7 +304,6 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // A schedule that is stopped cancels its running backup.
     expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);

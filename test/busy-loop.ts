@@ -11,7 +11,6 @@ process.stdin.resume();
 while (performance.now() < LONGEST_MS) {
   const sliceEnd = performance.now() + SLICE_MS;
   while (performance.now() < sliceEnd);
-  // Lets the event loop notice that standard input has ended.
   await new Promise((resolve) => setImmediate(resolve));
 }
 process.exit();

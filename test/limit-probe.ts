@@ -11,7 +11,6 @@ export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-/** Returns the requests left in the minute, then in the day. */
 export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 

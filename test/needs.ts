@@ -46,7 +46,6 @@ export const lacks = (name: Need): boolean => {
   return true;
 };
 
-/** A test file that runs alone has no shared server, unless this variable is set. */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;
   if (!url)

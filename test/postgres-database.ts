@@ -60,7 +60,6 @@ const asOwner = async (text: string): Promise<void> => {
   await (await owner).query(text);
 };
 
-/** Connections for reading, by database. Each is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
 export const createPostgresDatabase = async (environment: Environment) => {

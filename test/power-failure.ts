@@ -13,9 +13,7 @@ const SALTS = { from: 16, to: 24 };
 type Options = {
   directory: string;
   writes: number;
-  /**
-   * Writers continue until SQLite has reused the WAL this many times. The checkpoint thread decides when that happens.
-   */
+  /** Writers continue until SQLite has started the WAL over this many times. The checkpoint thread decides when. */
   logs?: number;
   isLying?: boolean;
   isHeldUp?: boolean;

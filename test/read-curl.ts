@@ -1,6 +1,5 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/** Finds the curl commands in a document. Skips lines with an ellipsis, which are not meant to be pasted. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 

@@ -39,7 +39,6 @@ const place = (name: string): string => {
   chmodSync(path, 0o711);
   return path;
 };
-/** Separate directories, which distinguish files left by tests from those of the run itself. */
 const places = { tests: place('tests'), servers: place('servers'), onPostgres: place('on-postgres') };
 const run = basename(directory)
   .replace(/[^a-z0-9]/gi, '')
@@ -94,7 +93,6 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/** Writes durations by which the runner sorts the files: files with slow imports first, then runs on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));

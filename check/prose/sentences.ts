@@ -19,7 +19,6 @@ export const splitSentences = (text: string): Sentence[] => {
   return sentences;
 };
 
-/** Counts a piece of code as one word. Numbers and signs do not count. */
 export const countWords = (sentence: string): number => sentence.match(/\p{L}[\p{L}\d'’-]*|¤+/gu)?.length ?? 0;
 
 const PASSIVE = new RegExp(

@@ -54,7 +54,6 @@ const splitAtTags = (parts: readonly Part[]): Part[][] => {
 
 const TESTS = ['describe', 'test', 'it', 'inChromium', 'proof'];
 
-/** Properties whose strings nobody reads: names of modules and properties, types, and SQL. */
 const UNREAD: Record<string, readonly string[]> = {
   ImportDeclaration: ['source'],
   ExportNamedDeclaration: ['source'],

@@ -5,7 +5,6 @@ import type { Environment, Profile } from '../commands/profiles.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
 
-/** `before` has the connection flags that precede the command, such as `--url`. */
 export type Invocation = {
   args: readonly string[];
   before: ConnectionFlags;

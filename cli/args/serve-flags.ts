@@ -22,7 +22,6 @@ const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
-/** Settings of a demo service, whose data is lost when the service stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;

@@ -59,7 +59,6 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** A stored key is sent only to the service for which it was stored. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,

@@ -14,7 +14,6 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** The command runs until the test revokes its key. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },

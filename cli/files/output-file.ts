@@ -25,7 +25,6 @@ const orMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Follows symbolic links, even to a file that does not exist yet. The operating system refuses circular links. */
 const follow = async (file: string): Promise<string> => {
   const path = await realpath(file).catch(orMissing);
   if (path !== undefined) return path;

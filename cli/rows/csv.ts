@@ -5,7 +5,6 @@ export type CsvRecord = Piece & { fields: string[]; fault?: string };
 /** RFC 4180 does not allow text after a closing quote, because its meaning is unclear. */
 const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted field, write it twice';
 
-/** Returns the separator of a header line. In some locales, spreadsheets write semicolons. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 

@@ -17,7 +17,6 @@ export const BATCH_ROWS = 500;
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
 
 export type ReadOptions = {
-  /** Keeps the apostrophe before a CSV name that looks like a formula. */
   isRaw?: boolean;
   heading?: (record: CsvRecord) => void;
 };
@@ -105,7 +104,6 @@ export const namedFormat = (name: string): Format | undefined => {
   return named as Format | undefined;
 };
 
-/** Returns the format of a file. Only JSON begins with a bracket or brace. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';

@@ -7,7 +7,6 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-    // While a fetch is running, `fetch` returns its promise and starts no other fetch.
     query.fetch().then(act, () => undefined);
   }
 };

@@ -2,7 +2,6 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** An empty `types` means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
 export const readFilter = (search: URLSearchParams): Filter => {

@@ -7,7 +7,6 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
-/** The order that was moved last. Its card keeps the focus in its new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
 export const useMoveOrder = () => {

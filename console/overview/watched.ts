@@ -9,7 +9,6 @@ const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
 const MAX_ORDERS = 20;
 
-/** The holds of the oldest orders usually expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({

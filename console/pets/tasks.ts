@@ -9,7 +9,6 @@ export type Task = {
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Values at the time when the task was started or resumed, for computing its speed. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';

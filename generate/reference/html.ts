@@ -1,4 +1,3 @@
-/** Text that is safe to insert into a page: escaped, or markup written by hand. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | false | undefined | readonly Part[];

@@ -6,7 +6,6 @@ export type SampleRequest = {
   body?: { type: string; value: unknown } | undefined;
 };
 
-/** The page's script replaces `$PETSTORE_URL` with the service's address. Readers set `API_KEY` themselves. */
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 

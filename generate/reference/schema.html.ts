@@ -109,7 +109,6 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** The elements have `data-` attributes, from which the page's script builds a form. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

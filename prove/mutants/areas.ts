@@ -3,7 +3,6 @@ export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 const APART = 'src/compose/repositories.stores.test.ts';
 
-/** Tests of row locks, which only PostgreSQL has. */
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**

@@ -35,7 +35,6 @@ type Changed = { file: string; text: string };
 
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/** `isLate` means that the test hung, or that it exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -54,7 +54,6 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
   return Array.from({ length: count }, (_, index) => items[Math.floor((index + offset) * step)] as Item);
 };
 
-/** A test of a mutant counts as hanging after `times` its normal duration, but not before `leastMs`. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));

@@ -150,7 +150,6 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   },
 };
 
-/** Skips types, imports and schema metadata, which do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];

@@ -3,7 +3,6 @@ import type { Entry } from './recording.ts';
 
 /** Calls near which a power loss is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
-  // Checkpoints, which write to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
   // Writes to the beginning of the WAL, when SQLite reuses it.
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },

@@ -24,7 +24,6 @@ const applied = (bytes: Buffer, change: Change): Buffer => {
   return long;
 };
 
-/** The writes to each sector, oldest first. */
 type Sectors = ReadonlyMap<number, readonly Write[]>;
 
 const bySector = (changes: readonly Change[]): Sectors => {

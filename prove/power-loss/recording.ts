@@ -16,7 +16,6 @@ const HEADER_BYTES = 24;
 
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** Name of the file. Empty for the folder itself. */
   name: string;
   /** The offset of a write, the new size of a file, or the number of a sync. */
   number: number;

@@ -60,7 +60,6 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
 
 type EventBody = { sequence: number; data: { object: { id: number } } };
 
-/** Checks that the first attempts of events about the same pet come in the order of the events. */
 export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
   const seen = new Set<string>();
   const last = new Map<string, number>();

@@ -100,7 +100,6 @@ export const createScheduler = (seeded: Seeded) => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Advances the time. Steps that become due run afterwards. */
     pass: (ms: number): void => {
       now += ms;
     },

@@ -9,7 +9,6 @@ const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
-  // Skips the first random numbers, which are similar for similar seeds.
   for (let drawn = 0; drawn < 8; drawn += 1) seeded.below(2);
   const scheduler = createScheduler(seeded);
   const faults: Record<string, number> = {};

@@ -7,7 +7,6 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** Creates a log that reports each error as a violation, unless the error was injected. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,

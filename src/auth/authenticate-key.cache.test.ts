@@ -26,7 +26,6 @@ let changes: ReturnType<typeof createLocalKeyChanges>;
 let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
-/** Runs after a key has been read from the database and before it is cached. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();

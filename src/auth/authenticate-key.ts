@@ -40,7 +40,6 @@ const CROWDED = 'Too many requests with unknown API keys are coming from your ad
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 
-/** Looks up secrets one at a time. Requests with the same secret share one queued lookup. */
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   const notBegun = new Map<string, Promise<Caller | undefined>>();
   let waiting = 0;

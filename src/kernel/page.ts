@@ -39,7 +39,6 @@ export const answerPage = <Row, Body>(
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
 
-/** Position of a row in a list sorted by time. The id distinguishes rows from the same millisecond. */
 export type TimePosition = { createdAt: number; id: string };
 
 export const timePosition = z

@@ -134,7 +134,6 @@ describe('a flush', () => {
     await limiter.flush();
     expect([...tallies.keys()]).toEqual(['key_new']);
     clock.advance(MINUTE);
-    // The first flush completes the previous search for expired subjects, and the second flush starts a new search.
     await limiter.flush();
     await limiter.flush();
     expect([...tallies.keys()]).toEqual([]);

@@ -132,9 +132,6 @@ const structure = (text: string, nextCursor?: string): Arguments => {
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
 };
 
-/**
- * Converts a response to a tool result. An error response becomes a tool error, which the agent can read and act on.
- */
 export const toToolResult = async (response: Response, contracts: readonly Contract[]): Promise<CallToolResult> => {
   const text = await response.text();
   const [retryAfter, link, etag] = ['retry-after', 'link', 'etag'].map((name) => response.headers.get(name));

@@ -8,7 +8,6 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const LIMIT = 160;
-/** The service reserves an eighth of a low limit. */
 const RESERVE = 20;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 

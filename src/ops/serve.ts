@@ -128,7 +128,6 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until a stop signal, then completes all accepted requests before it returns. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,

@@ -5,7 +5,6 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 /** The only access to stored data, for either engine. `compose/` adds the repositories. */
 export type Database<Reads, Repositories> = {
-  /** Reads only committed data. */
   read(storeId: bigint): Reads;
   /**
    * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, nothing is stored. `body`

@@ -30,7 +30,7 @@ export type Sql = {
   lock(name: string): MaybePromise<void>;
   /** Takes a lock until the transaction ends. Returns false if another transaction has the lock. */
   tryLock(name: string): Promise<boolean>;
-  /** A number that no other connection has that writes at the same time. */
+  /** Differs between any two connections that write at the same time. */
   readonly writer: bigint;
   /** Returns the next id of a kind. Ids ascend and are never used twice, even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;

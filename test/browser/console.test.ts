@@ -151,7 +151,6 @@ describe('the console', () => {
     await name.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator(':focus').filter({ hasText: 'Rex' }).waitFor();
-    // The second key of this shortcut is also a shortcut of the table.
     await pressBoth(page, 'g', 'e');
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });

@@ -19,7 +19,6 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** An event that the model expects. For an order, `previous` has only the order's status. */
 export type Reported = {
   type: string;
   object: unknown;

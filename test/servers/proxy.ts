@@ -90,7 +90,6 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Sends new connections to another port. Open connections keep their target. */
     target(newPort: number) {
       aim = newPort;
     },

@@ -53,7 +53,6 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     port,
     directory,
     command,
-    /** Stops the server. The data stays on disk for `restart`. */
     stop,
     kill,
     async restart() {

@@ -11,7 +11,6 @@ const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 /** A process claims a port by listening on a second port, this far above the first. */
 const CLAIM_OFFSET = 5_000;
-/** Distance from a Redis port to the port of its cluster bus. */
 const BUS_OFFSET = 10_000;
 
 const listen = (port: number): Promise<Server | undefined> =>

@@ -27,9 +27,6 @@ async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
   yield item;
 }
 
-/**
- * Reads the same formats as the command-line tool: a JSON array, one JSON object per line, or CSV with a header line.
- */
 export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;

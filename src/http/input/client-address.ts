@@ -18,7 +18,6 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** Converts an IPv4 address that is written as IPv6 (`::ffff:1.2.3.4`) to plain IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);

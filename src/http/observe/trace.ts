@@ -1,4 +1,3 @@
-/** The ids of a trace (W3C Trace Context). */
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
 /** Matches version 00 of the header. Later versions begin with the same fields (W3C Trace Context, section 3.2.4). */

@@ -313,7 +313,6 @@ describe.skipIf(!url)('the script', () => {
           }
         },
       ),
-      // Sets the clock back to a time during a ban, after a later window has begun.
       {
         numRuns: 150,
         examples: [

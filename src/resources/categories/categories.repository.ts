@@ -8,7 +8,6 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
-  /** Locks the category until the transaction ends. */
   lock(id: bigint): Promise<Category | undefined>;
   /** Adds the category, without a name, if it does not exist yet. */
   record(id: bigint): MaybePromise<void>;

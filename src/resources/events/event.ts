@@ -40,6 +40,5 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Parses the event's data. Numbers keep all their digits. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -72,7 +72,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
-/** Returns only events that already have a sequence number. */
 export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];

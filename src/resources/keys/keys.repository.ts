@@ -12,7 +12,6 @@ export type KeyReads = {
 };
 
 export type KeyRepository = KeyReads & {
-  /** Locks the key until the transaction ends. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;

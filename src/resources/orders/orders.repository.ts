@@ -9,7 +9,6 @@ export type OrderReads = {
 };
 
 export type OrderRepository = OrderReads & {
-  /** Locks the order until the transaction ends. */
   lock(id: bigint): Promise<Order | undefined>;
   /** Assigns an id that no order in any store has ever had. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;

@@ -32,7 +32,6 @@ export type PetRepository = PetReads & {
   /** Assigns an id that no pet in any store has ever had. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Locks the pet until the transaction ends. */
   lock(id: bigint): Promise<Pet | undefined>;
   /** Increments the pet's version if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;

@@ -201,7 +201,6 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // Pauses between the commit and the moment when the counter is notified of it.
       await steps[1].promise;
     };
     count('one');

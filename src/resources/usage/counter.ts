@@ -48,7 +48,6 @@ const addDeprecated = (
 /** Counts requests in memory and stores the counts in batches, so that no request waits for a write. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
-  /** Resolves when the current flush ends, whether it succeeds or fails. */
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 

@@ -68,7 +68,7 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, clear } = sqlFanOut(sql, storeId, deps);
 
-  /** Assigns sequence numbers to all earlier events, and blocks new ones until the transaction ends. */
+  /** Blocks new sequence numbers until the transaction ends, after all earlier events have got theirs. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);

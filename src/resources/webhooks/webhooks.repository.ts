@@ -34,7 +34,6 @@ export type WebhookRepository = WebhookReads & {
    * `clear` gives up the others. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
-  /** Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the others. */
   remove(id: string): Promise<void>;

@@ -96,7 +96,6 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // `close` waits for any checkpoint that `noteCommit` has started.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
     other.run('COMMIT');

@@ -16,7 +16,6 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** Runs checkpoints in a thread, one at a time. The thread starts on first use. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;

@@ -128,7 +128,6 @@ export const connectSqlite = (
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/** Adapts a connection to `Sql`. Calls `prepare` before each statement. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,

@@ -161,7 +161,6 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   try {
     if (!groups.syncing && deps.checkpoints.needsFinish && !deps.health.failure) await finishCheckpoint(deps);
     await begin(transaction);
-    // Adds queued transactions to the group until the previous sync completes and no more writers are expected.
     for (; ; await nextTurn(groups)) {
       fillGroup(groups, group);
       await runBodies(transaction, group);

@@ -83,7 +83,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Does not suggest running the service as root.
+  // Nobody should run the service as root just to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never suggests `chown` for the folder, which may be a system folder.
   if (first === folder)

@@ -33,7 +33,6 @@ export const createSnapshot = (reader: SqliteConnection) => {
   };
 
   return {
-    /** Reads only committed data that is on disk. */
     sql: sqlOn(reader, begin, READ_ONLY),
     end,
     /** Keeps readers at the current state until `release` is called. */

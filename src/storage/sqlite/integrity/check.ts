@@ -95,7 +95,6 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
  */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
-/** The first slice checks the table's structure. Later slices check the rows after a key. */
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
   reading(path, (connection): Slice => {
     if (after) return compareRows(connection, table, after);

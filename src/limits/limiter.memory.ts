@@ -13,10 +13,16 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Number of subjects saved per transaction. Requests that write wait for the transaction, so it must be short. */
+/**
+ * Number of subjects (keys or addresses) saved per transaction. Requests that write wait for the transaction, so it
+ * must be short.
+ */
 const SLICE = 200;
 
-/** Number of subjects checked for removal per flush. No request is served meanwhile, so the check must be short. */
+/**
+ * Number of subjects (keys or addresses) checked for removal per flush. No request is served meanwhile, so the check
+ * must be short.
+ */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
@@ -107,7 +113,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // If the subject has a different ban now, its unsaved ban is obsolete.
+      // If the key or address has a different ban now, its unsaved ban is obsolete.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },

@@ -73,8 +73,9 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 };
 
 /**
- * Decides on one request. An admitted request counts in every window of `tally`, a refused request in none. `began` is
- * the ban that this request caused, which the limiter must save.
+ * Decides on one request of a subject (key or address). `tally` has the subject's counts and ban. An admitted request
+ * counts in every window, a refused request in none. `began` is the ban that this request caused, which the limiter
+ * must save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];

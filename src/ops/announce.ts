@@ -26,7 +26,7 @@ const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only 
 
 /**
  * Lists possible names for the file with the admin key. For SQLite, the name follows from the database file. Several
- * PostgreSQL databases may be started first in the same directory, so a file that exists is never replaced.
+ * PostgreSQL databases may have their first start in the same directory, so an existing file is never replaced.
  */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'

@@ -14,13 +14,12 @@ import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './sc
  */
 const SAME_CLOCK_MS = 750;
 
-/**
- * While a call for a subject is pending, new requests from that subject wait for its reply for at most this long, in
- * ms.
- */
+/** While a call for a key or address is pending, its new requests wait for the reply, but at most this long, in ms. */
 const GATHER_MS = 20;
 
-/** The subject of probes. A probe writes to Redis, because a Redis server without free memory still answers reads. */
+/**
+ * The subject that probes count. A probe must write, because a Redis server without free memory still answers reads.
+ */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -94,9 +93,9 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
 };
 
 /**
- * A limiter that several instances share. Redis counts the requests, with one call for all requests from a subject that
- * arrive together. While Redis is unavailable, each instance counts in its own memory limiter, starting from Redis's
- * last reply.
+ * A limiter that several instances share. Redis counts the requests, with one call for all requests from a subject (key
+ * or address) that arrive together. While Redis is unavailable, each instance counts in its own memory limiter,
+ * starting from Redis's last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
@@ -121,7 +120,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
 
   /**
    * Counts in Redis, by Redis's clock. If Redis is unavailable, counts in this process, by this machine's clock.
-   * `judge` must run before the next reply arrives, because that reply replaces the tally.
+   * `judge` must run before the next reply arrives, because that reply replaces the subject's counts.
    */
   const count = async <Judged>(
     subject: Subject,
@@ -162,7 +161,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // Sends the lifted ban to Redis. If Redis is unavailable, the subject's next request does so.
+      // Sends the lifted ban to Redis. If Redis is unavailable, the next request of this key or address sends it.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

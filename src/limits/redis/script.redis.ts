@@ -6,13 +6,17 @@ import type { Ban, Subject, Tally } from '../window.ts';
  */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans of a subject began within this time of each other, in ms, they are the same ban, timed by two clocks. */
+/**
+ * If two bans of a key or address began within this time of each other, in ms, they are the same ban, timed by two
+ * clocks.
+ */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts the requests of one subject, all at the same Redis time, by the rules of `take` in window.ts. A subject is
- * stored as a single value, so counts are exact with any number of instances. The reply contains the tally from before
- * the call. The calling instance applies window.ts to that tally and gets the same result as Redis.
+ * Counts the requests of one subject (key or address), all at the same Redis time, by the rules of `take` in window.ts.
+ * A subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
+ * (counts and ban) from before the call. The calling instance applies window.ts to that tally and gets the same result
+ * as Redis.
  *
  * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), and the cost per
  * request. Returns Redis's time, whether the calling instance must save a ban that another instance failed to save, and
@@ -108,7 +112,7 @@ end
 return {now, toSave, before}
 `;
 
-/** The braces make a Redis cluster choose the node by the subject alone. */
+/** The braces make a Redis cluster choose the node by the id alone. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [

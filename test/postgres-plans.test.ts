@@ -11,7 +11,7 @@ const PATIENCE_MS = 600_000;
 
 /**
  * Three stores of very different sizes, with so many rows that a wrong query plan costs more than the right one. Also
- * many small stores, so that a plan made for any store assumes a small one.
+ * many small stores, so that PostgreSQL's generic plan assumes a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);

@@ -41,7 +41,10 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** In this order: the named profile, the environment variables, the default profile. */
+/**
+ * Finds the service and the key. Order of precedence: the named profile, the environment variables, the default
+ * profile.
+ */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };

@@ -81,7 +81,7 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Another service at this address may also send JSON. */
+/** The response is JSON, but not petstore's. Another service may be at this address. */
 const notPetstore = () => unexpected('the body has an unexpected structure', { status: 200 });
 
 export const expectThing = (value: unknown, ...texts: string[]): Row => {

@@ -42,7 +42,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // Fewer client generators support `const` than an `enum` with one value.
+  // Writes `const` as an `enum` with one value, which more client generators support.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;

@@ -69,7 +69,7 @@ type Known = { environment: Record<string, undefined>; ms: number };
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Undefined if all tests are skipped, even with the run's servers. */
+  /** Undefined if all tests are skipped, even with PostgreSQL and Redis. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
       const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** In the order of the numbers in `disk-recorder.c`. */
+/** Kinds of disk calls, in the order of their numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',

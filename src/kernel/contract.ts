@@ -33,8 +33,8 @@ type Deprecation = {
 };
 
 /**
- * Scopes of operations that change the catalogue of pets. A full sandbox refuses these operations, and a reset undoes
- * their changes.
+ * Scopes of operations that change pets, orders or categories. A full sandbox refuses these operations, and a reset
+ * undoes their changes.
  */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',

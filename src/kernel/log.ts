@@ -44,7 +44,7 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every issued key contains one of these parts, possibly percent-encoded. Text without them skips the slow search. */
+/** Every issued key contains `ps_`, or `%` if it is percent-encoded. Text without them skips the slow search. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {

@@ -113,7 +113,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // If the key or address has a different ban now, its unsaved ban is obsolete.
+      // If the key has a different ban now, its unsaved ban is obsolete.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },

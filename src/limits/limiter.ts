@@ -13,7 +13,7 @@ export type Limiter = {
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** Bans of keys and addresses. Bans from other instances take effect within a second. */
+/** Bans of keys. A ban by another instance takes effect within a second. */
 export type Bans = {
   bannedUntil(subjectId: string): number | undefined;
   readBan(subjectId: string): Promise<void>;

@@ -102,7 +102,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** Each subject's last ban in the database. Redis may lose bans; the database does not. */
+  /** Each key's last ban in the database. Redis may lose bans; the database does not. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -161,7 +161,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // Sends the lifted ban to Redis. If Redis is unavailable, the next request of this key or address sends it.
+      // Sends the lifted ban to Redis. If Redis is unavailable, the key's next request sends it.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

@@ -6,10 +6,7 @@ import type { Ban, Subject, Tally } from '../window.ts';
  */
 const SAVED_WITHIN_MS = 5000;
 
-/**
- * If two bans of a key or address began within this time of each other, in ms, they are the same ban, timed by two
- * clocks.
- */
+/** If two bans of a key began within this time of each other, in ms, they are the same ban, timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**

@@ -34,7 +34,7 @@ export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Pr
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;
-      // The webhook may have got another key since it was found.
+      // The webhook may have been given another key since it was found.
       const key = await repositories.keys.find(webhook.keyId);
       if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
     });

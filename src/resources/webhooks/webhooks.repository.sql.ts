@@ -68,7 +68,7 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, clear } = sqlFanOut(sql, storeId, deps);
 
-  /** Blocks new sequence numbers until the transaction ends, after all earlier events have got theirs. */
+  /** Blocks new sequence numbers until the transaction ends. All earlier events get theirs first. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);

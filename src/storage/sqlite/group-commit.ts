@@ -203,8 +203,8 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // Nothing was awaited since the queue was found empty, so no transaction is missed. The next one starts this loop
-  // again.
+  // Nothing has been awaited since the queue was found empty, so no transaction is missed. The next one starts this
+  // loop again.
   groups.running = undefined;
 };
 

@@ -116,7 +116,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
-  // FULL makes sure that a migration is on disk when its commit returns.
+  // With `synchronous = FULL`, a migration is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
@@ -191,8 +191,8 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Opens the connection for writing. With NORMAL, a commit returns before it is on disk. `sync.ts` then syncs the WAL,
- * and responses wait for that sync.
+ * Opens the connection for writing. With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` then
+ * syncs the WAL, and responses wait for that sync.
  */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);

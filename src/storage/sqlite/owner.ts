@@ -98,7 +98,7 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Returns the end of an error message. Empty if ownership is not the reason. */
+/** Text to append to an error message. Empty if ownership is not the cause. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';

@@ -87,7 +87,10 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Tries a write. A nearly full disk accepts some writes, so the shortage ends only after two successful probes. */
+    /**
+     * Tries a write. A nearly full disk accepts some writes, so the shortage ends only after two probes in a row
+     * without a failed write.
+     */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -83,8 +83,8 @@ const watch = (promises: readonly Promise<unknown>[]) => {
 };
 
 /**
- * Waits until all promises are settled. After a sync, group commit may wait for more writers, longer so on slow
- * machines.
+ * Waits until all promises are settled. After a sync, group commit may wait for more writers, and a slow machine waits
+ * longer.
  */
 const ended = (seen: readonly string[]) =>
   waitFor(

@@ -23,7 +23,10 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Number of bytes read at a time. It is a multiple of the page size, so that a value within a page is never split. */
+/**
+ * Number of bytes read at a time. It is a multiple of the page size, so that the digest, which is inside one page, is
+ * never split between two reads.
+ */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 

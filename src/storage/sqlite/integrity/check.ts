@@ -47,8 +47,8 @@ const SLICE_ROWS = 1000;
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
 /**
- * Lists the secondary indexes. Skips indexes on expressions or with another collation, because the schema has none; an
- * operator may have added one.
+ * Lists the secondary indexes. Skips indexes on expressions or with another collation, which cannot be compared this
+ * way. The schema has none; an operator may have added one.
  */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,

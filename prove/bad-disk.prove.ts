@@ -73,8 +73,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // A thread syncs the database file during a checkpoint. If that sync fails, writes may be acknowledged for another
-    // moment.
+    // If the checkpoint thread fails to sync the database file, writes may still be acknowledged for a moment. That
+    // does not mean that the service continues.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;

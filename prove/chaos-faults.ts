@@ -16,7 +16,7 @@ const reset = async (way: Way): Promise<void> => {
   await way.restore();
 };
 
-/** Drops all data for a while. Both ends still believe that the connection works. */
+/** Forwards nothing for a while. Both ends still believe that the connection works. */
 const halfOpen = async (way: Way): Promise<void> => {
   way.blackHole();
   await Bun.sleep(LASTS_MS);

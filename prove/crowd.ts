@@ -10,7 +10,10 @@ import { LONG } from './proof.ts';
 const CALLERS = join(import.meta.dir, 'callers.ts');
 const ROUNDS = LONG ? 9 : 3;
 const MS = LONG ? 2000 : 1200;
-/** Time to open all connections (four per millisecond), and until repeat offenders are refused, in ms. */
+/**
+ * Duration of the warm-up, in ms: time to open all connections (four per millisecond), and for repeat offenders to be
+ * refused.
+ */
 const warmUpMs = (kinds: readonly Callers[]): number =>
   500 + Math.max(...kinds.map(({ connections }) => connections)) / 4;
 const KEYS = 30;

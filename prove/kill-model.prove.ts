@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** On an overloaded machine, a snapshot may lack changes of the expiry job from up to this many ms before. */
+/** On an overloaded machine, a snapshot may lack changes that the expiry job made up to this many ms before. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 

@@ -3,7 +3,10 @@
  */
 const PATIENCE_MS = 1000;
 
-/** Prints output and returns its last lines, which are repeated at the end in case a log is cut at its start. */
+/**
+ * Passes output on and returns its last lines. They are repeated at the end, because a long log may be cut at its
+ * start.
+ */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

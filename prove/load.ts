@@ -13,7 +13,7 @@ export type Sent = {
   petId: number | undefined;
   sentAt: number;
   tookMs: number;
-  /** 0 until a response arrives, and for good if the connection breaks. */
+  /** 0 until a response arrives. It stays 0 if the connection breaks. */
   status: number;
   code: string | undefined;
   /** Whether the service refused the request because the machine was busy, and not because of the injected fault. */

@@ -16,7 +16,7 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const SIZES = {
   long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, maxMs: Number.POSITIVE_INFINITY },
   short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, maxMs: 240_000 },
-  /** Enough points to show that a deliberately weakened build loses data. */
+  /** Enough moments of power loss to show that a deliberately weakened build loses data. */
   brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, maxMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];

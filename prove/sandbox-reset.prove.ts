@@ -25,8 +25,7 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A 99th percentile below this, in ms, counts as this. Three times this value is the time limit of a reset's
- * transaction.
+ * Smaller 99th percentiles count as this many ms. Three times this value is the time limit of a reset's transaction.
  */
 const GRAIN_MS = 7;
 

@@ -8,7 +8,7 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 
 /** Number of simulations. Their seeds are 1, 2, 3 and so on, so that each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
-/** Maximum per process, because simulated processes that are killed leave their files open. */
+/** Maximum number of simulations per process, because simulated processes that are killed leave their files open. */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);

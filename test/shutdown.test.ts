@@ -140,7 +140,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** The test is valid only if the minute that counts requests does not end between the two readings. */
+  /** The test is valid only if the rate limit's minute does not end between the two readings. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

@@ -100,7 +100,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Not with tests that send requests, which would call public addresses if the address check is wrong.
+    // Leaves out tests that send requests. They would call public addresses if the address check were wrong.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

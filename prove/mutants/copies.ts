@@ -5,7 +5,7 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** Not copied. All copies share `node_modules` through a link. */
+/** Folders that are not copied. All copies share `node_modules` through a link. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
 /** Timeout, in ms: longer than any of these tests takes, even on an overloaded machine. */

@@ -48,7 +48,6 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
 
-/** Joins two lists of required fields. Returns undefined for a parameter or body, where `required` is a boolean. */
 const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
   Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
@@ -199,9 +198,6 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /**
-   * Returns the name of a referenced schema. A reference with further constraints counts as a schema without a name.
-   */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 

@@ -61,7 +61,6 @@ const MAY_IMPORT = {
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
-  // The client is a separate package. Only its generated files follow from the contracts.
   client: ['client'],
   console: ['console', 'client', 'rows'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp', 'cli/args/suggest.ts'],

@@ -95,7 +95,6 @@ const noteCalls = (): (() => Set<Source>) => {
 
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
-  // Must come after `noteCalls`, which changes modules as they are loaded.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
   // Follows the real time. A fixed clock would hide work that is done once per millisecond.

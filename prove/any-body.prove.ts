@@ -88,7 +88,6 @@ proof(
       if (times > worst.times) worst = { shape, times, plain: median(rounds.map((round) => round.plain)) };
     }
     figure(`medians of ${ROUNDS} rounds of ${IN_ROUND} requests, ${TOGETHER} at a time`);
-    // Microseconds per request equal milliseconds per 1,000 requests.
     const cost = worst.times * worst.plain;
     goal(`processor time for 1,000 × "${worst.shape}":`, cost, Math.round(MAX_TIMES * worst.plain));
     time('the same value against the hard limit:', cost, Math.round(TOO_MANY_TIMES * worst.plain));

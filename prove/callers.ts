@@ -120,6 +120,5 @@ const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Open connections would keep the process running.
   process.exit(0);
 }

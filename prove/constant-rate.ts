@@ -17,7 +17,6 @@ export type Rated = {
   sentPerSecond: number;
   goodPerSecond: number;
   statuses: Record<string, number>;
-  /** Number of 503 responses without Retry-After. */
   mute: number;
   /**
    * 99th percentile of the time from when a request was due to its response, in ms. Includes waiting for the generator
@@ -109,6 +108,5 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Open connections would keep the process running.
   process.exit(0);
 }

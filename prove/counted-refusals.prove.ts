@@ -7,7 +7,6 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 1500;
 const MS = LONG ? 5000 : 1500;
-/** Time to open all connections, in ms: prove/callers.ts opens four per millisecond. */
 const WARM_UP_MS = 500 + CONNECTIONS / 4;
 
 /** Each address has two rate limits of 600 requests a minute: one below `/v1`, and one for error responses of pages. */

@@ -80,7 +80,6 @@ export const startCrowded = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });
         return answer.status === 200 ? ((await answer.json()) as { available: number }) : undefined;
       };
-      // Right after heavy load, the service may still refuse requests.
       const { available } = await waitFor('the pets are counted', count);
       return { acknowledged, stored: available };
     },

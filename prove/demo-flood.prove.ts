@@ -21,7 +21,6 @@ const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
 
-/** The name with the most bytes: 255 characters of four bytes each. */
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {

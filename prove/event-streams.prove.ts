@@ -87,7 +87,6 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
   })();
   const ids: number[] = [];
   let visits = 0;
-  // Starts after event 1, which reports the creation of the key.
   while (ids.length < EVENTS) {
     const count = Math.min(EVENTS - ids.length, 1 + Math.floor(Math.random() * 900));
     ids.push(...(await readSome(key, ids.at(-1) ?? 1, count)));

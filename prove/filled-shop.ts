@@ -38,7 +38,6 @@ const readList = async (origin: string, path: string): Promise<string> => {
     pages.push(answer.status === 200 ? await answer.text() : String(answer.status));
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  // Leaves out `lastUsedAt` of keys, which changes with every request.
   return pages.join('\n').replaceAll(/"lastUsedAt":[^,}]*/g, '');
 };
 

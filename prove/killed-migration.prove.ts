@@ -16,7 +16,6 @@ const STEP = 'CREATE TABLE next (id INTEGER) STRICT';
 const SLOW = `${STEP}; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n`;
 const PROGRAM = join(import.meta.dir, '..', 'test', 'migrating.program.ts');
 
-/** Simulates a later version: the same code with one more migration. */
 const startLater = (directory: string, step: string) =>
   bench.start({ directory, command: [process.execPath, PROGRAM, join(directory, 'data', 'petstore.db'), step] });
 

@@ -53,7 +53,6 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
       );
       const others = await load.stop();
       expectServedThrough(tell, others);
-      // Requests for other pets may wait for a connection, but none may be refused early.
       expect(refusedEarly(others)).toEqual([]);
       tell.time('longest response to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
       tell.time('longest of 40 requests for the pet:', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);

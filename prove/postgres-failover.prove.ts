@@ -32,7 +32,6 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     ({ key } = await running.issueKey({ plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } }));
   });
   afterAll(async () => {
-    // Dropping the database may fail, because it has moved to another server.
     await running?.stop().catch(() => undefined);
     await toThird?.stop();
     await standby?.remove();

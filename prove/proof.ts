@@ -6,7 +6,6 @@ export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** `isFailed` means that data or a response was wrong. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
@@ -16,7 +15,6 @@ export type ProofReport = {
 };
 
 export type Tell = {
-  /** Reports a figure. It does not affect the outcome. */
   figure(words: string): void;
   /**
    * Reports a time and its limit. Proofs do not assert times, because a missed limit counts only on a quiet machine.

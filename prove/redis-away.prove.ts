@@ -40,7 +40,6 @@ const timesOfAll = async (instances: readonly Instance[], event: string): Promis
   return instances.map((instance) => timesLogged(instance, event));
 };
 
-/** Undefined while any instance is without Redis. */
 const timesAway = async (instances: readonly Instance[]): Promise<number[] | undefined> => {
   const [away, back] = [await timesOfAll(instances, 'redis_away'), await timesOfAll(instances, 'redis_back')];
   return Bun.deepEquals(away, back) ? away : undefined;

@@ -54,7 +54,6 @@ proof(
       );
       expect(status).toBe(201);
     }
-    // The store already has 100 webhooks, the maximum. Webhooks of operators do not count towards it.
     const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
     const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
     const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));

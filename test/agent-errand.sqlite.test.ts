@@ -71,7 +71,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   const { rows } = await mustCall('listPets', { [filter]: id, status: filters.status.enum[0], limit: 1 });
   expect(rows).toEqual([{ id: rex, name: 'Rex', categoryId: dogs, status: 'available' }]);
 
-  // 4. The description of `updatePet` names the first step of a sale.
   const first = namedIn(find('updatePet')?.description, /Order$/);
   expect(find(first)?.description).toStartWith('First step of a sale');
   const order = await mustCall(first, { petId: rows[0].id });

@@ -174,7 +174,6 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A journal left over from an earlier copy must not affect the next copy.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);
@@ -217,7 +216,6 @@ describe('a backup', () => {
     await stop(program);
   };
   test('releases the database to a service that starts, and refuses to run next to another backup', () =>
-    // A starting service waits up to 15,000 ms for a backup to release the database file.
     inTime(15_000, startBesideBackup));
 
   test('that runs out of space fails and leaves no files', async () => {

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./busy-loop.ts'));
 
-/** Starts processes that keep processors busy. They stop when this process exits or the returned function is called. */
 export const startBusyLoops = (count: number): (() => Promise<void>) => {
   const loops = Array.from({ length: count }, () =>
     Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'ignore' }),

@@ -18,7 +18,6 @@ export const countResults = (report: string | undefined, exitCode: number): Coun
 export const showCounts = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** Returns the slowest files. In the report, a file is a suite directly below the root. */
 export const slowestFiles = (report: string, count: number): { file: string; seconds: number }[] =>
   [...report.matchAll(/^ {2}<testsuite [^>]* file="([^"]+)"[^>]* time="([0-9.]+)"/gm)]
     .map(([, file = '', seconds]) => ({ file, seconds: Number(seconds) }))

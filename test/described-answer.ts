@@ -48,7 +48,6 @@ export const createDescription = (served: Json) => {
     const type = response.headers.get('content-type');
     if (content) expect(Object.keys(content)).toContain(type ?? '');
     else expect(type).toBeNull();
-    // The body of a stream never ends, so only its content type is checked.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
       expect(response.text).toBe('');

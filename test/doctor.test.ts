@@ -145,7 +145,6 @@ describe('petstore doctor', () => {
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
-    // Doctor waits at most two seconds for Redis.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')

@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const stored = async (): Promise<Record<string, unknown>> => {
-  // Leaves out deliveries, because the dispatcher changes them at any time.
   const tables = (await storedTables(service)).filter((name) => name !== 'deliveries');
   const rows = await readTables(service, tables, (name) => `SELECT ${columnsOf(name)} FROM ${name}`);
   const sorted = ([name, found]: [string, any[]]) => [name, found.map((row) => JSON.stringify(row)).sort()];

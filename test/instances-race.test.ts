@@ -131,7 +131,6 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
     );
     const changes = events.map(({ data }) => JSON.parse(data));
-    // Each event's previous name must be the name that the event before it has set.
     expect(changes.slice(1).map(({ previous }) => previous.name)).toEqual(
       changes.slice(0, -1).map(({ object }) => object.name),
     );

@@ -8,7 +8,6 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Makes log lines long, so that few requests fill the pipe and the queue before it. */
 const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;

@@ -86,7 +86,6 @@ describe('an agent', () => {
     const limits = { perMinute: 1, perDay: 1, perHour: 1 };
     expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
     expect((await service.get('/v1/pets')).body).toEqual([]);
-    // The operations below /v1 still ignore unknown parameters.
     expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
@@ -362,7 +361,6 @@ describe('petstore mcp', () => {
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
-    // Writing may fail, because the program stops reading before the end of the text.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
     const written = await new Response(program.stderr).text();
     expect([await program.exited, written]).toEqual([1, expect.stringContaining('send less in one call')]);

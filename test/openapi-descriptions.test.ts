@@ -12,7 +12,6 @@ const document: Json = JSON.parse(readDocument('openapi.json'));
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/** Does not follow references, because their targets are visited anyway. */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];

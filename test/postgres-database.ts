@@ -127,7 +127,6 @@ const createReader = (url: string) => {
     },
     async close(): Promise<void> {
       await last;
-      // If connecting failed, `read` has already reported it.
       await (await client?.catch(() => undefined))?.end();
     },
   };

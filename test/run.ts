@@ -78,7 +78,6 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/** Test files that use a service run a second time on PostgreSQL. All workers share one queue. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)

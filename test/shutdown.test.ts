@@ -12,7 +12,6 @@ afterAll(bench.clear);
 /** If a second signal comes within this time, in ms, the service treats it as an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** Maximum time, in ms, that a stopping service gives to running requests. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -24,7 +23,6 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Holds back the last bytes of the request until `finish` is called. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);

@@ -120,7 +120,6 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
-    // The folder has no program but the shell that `script` runs.
     symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
     const script = Bun.which('script') as string;
     const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');

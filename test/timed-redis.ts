@@ -1,7 +1,6 @@
 import { connectRedis } from '../src/limits/redis/connection.redis.ts';
 import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
-/** Takes the time as an argument instead of reading Redis's clock. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
 /** Returns a time ahead of Redis's clock, because Redis deletes expired data by its own clock. */

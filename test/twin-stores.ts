@@ -95,7 +95,6 @@ export const settle = async (world: World) => {
       for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
       // Adds two adjacent runs of category ids. Instances leave such runs if they add categories at the same time.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
-      // Adds an event last, so that something is left to deliver.
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
   );

@@ -47,7 +47,6 @@ describe('a request without a response', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const call = () => service.call('POST', '/mcp', { body, headers: { Accept } });
     const countPets = async () => (await service.get('/v1/pets?limit=100')).body.length;
-    // Loads the MCP modules, so that later calls do not wait for them.
     await call();
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');

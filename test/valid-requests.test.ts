@@ -87,7 +87,6 @@ const fill = async (template: string, asJson = false): Promise<string> => {
   return template.replaceAll(asJson ? `"{${name}}"` : `{${name}}`, asJson ? quote(id) : String(id));
 };
 
-/** Deletes all webhooks, because a store can have only 100. */
 const clearWebhooks = async (): Promise<void> => {
   const { body } = await service.get('/v1/webhooks?limit=100');
   for (const { id } of body) await service.call('DELETE', `/v1/webhooks/${id}`);

@@ -75,7 +75,6 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 type Delivery = { headers: Record<string, string>; body: Uint8Array };
 
-/** Signs any bytes with any time, which the client's own helper cannot do. */
 const sign = (secret: string, body: string | Uint8Array, timestamp: string | number = nowSeconds()): Delivery => {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const hmac = createHmac('sha256', key).update(`evt_1.${timestamp}.`).update(body).digest('base64');

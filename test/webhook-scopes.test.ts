@@ -8,7 +8,6 @@ const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 let bench: WebhookBench;
-/** A key that stays valid, unlike the keys of webhooks. */
 let shop: string;
 let operator: string;
 beforeEach(async () => {

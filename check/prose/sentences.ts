@@ -2,7 +2,6 @@ import { PARTICIPLES } from './words.ts';
 
 export type Sentence = { start: number; text: string };
 
-/** Replaces each character of code, so that no rule checks the code. */
 export const CODE = '\u00a4';
 
 const END =

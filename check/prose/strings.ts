@@ -10,7 +10,6 @@ type Text = Node & { type: 'Literal' | 'TemplateLiteral' };
 const isText = (node: unknown): node is Text =>
   isNode(node) && ((node.type === 'Literal' && typeof node.value === 'string') || node.type === 'TemplateLiteral');
 
-/** Returns the names in a call: `log` and `warn` for `log.warn(…)`, `test` and `each` for `test.each(…)(…)`. */
 const namesOf = (node: unknown): string[] => {
   if (!isNode(node)) return [];
   if (typeof node.name === 'string') return [node.name];

@@ -13,7 +13,6 @@ export const durationMs = (text: string): number | undefined => {
 
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Returns text in any other format unchanged; the service rejects it. */
 const toTime = (text: string, now: number): string => {
   const ms = durationMs(text);
   if (ms !== undefined) return new Date(now + ms).toISOString();

@@ -19,7 +19,6 @@ const decode = (text: string): string => {
   }
 };
 
-/** Converts a JSON Pointer (RFC 6901): `#/limits/perMinute` becomes `['limits', 'perMinute']`. */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')

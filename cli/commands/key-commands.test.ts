@@ -33,7 +33,6 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
     expect(row).toMatch(
       / desk +pro +perMinute=300 perDay=10000 pets=100000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
     );
-    // Null is shown as a dash, so that no cell is empty.
     expect(row).toMatch(new RegExp(` ${last4} +\\S+Z( +-)+$`));
     expect(await runJson('keys list --limit 100')).toEqual((await service.get('/v1/keys?limit=100')).body);
   });

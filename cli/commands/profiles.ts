@@ -6,7 +6,6 @@ import { CannotWrite } from '../output/terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** A service and its key. The key is sent only to this service. */
 export type Profile = { url: string; key: string };
 export type Profiles = Record<string, Profile>;
 

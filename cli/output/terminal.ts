@@ -35,7 +35,6 @@ export const NO_TERMINAL: Terminal = {
   readSecret: async () => '',
 };
 
-/** Undefined without a keyboard, because nobody can answer. */
 export const confirm = async ({ ask }: Terminal, question: string): Promise<boolean | undefined> => {
   const reply = await ask(`${question} [y/N] `);
   return reply === undefined ? undefined : /^y(es)?$/i.test(reply.trim());

@@ -108,7 +108,6 @@ export const csvField = (value: unknown): string => {
 /** Text that a spreadsheet might run as a formula (OWASP, CSV Injection), perhaps after apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** Adds an apostrophe to text that a spreadsheet might run as a formula. `unescapeFormula` removes the apostrophe. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 

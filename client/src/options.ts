@@ -49,7 +49,7 @@ export interface PetstoreOptions {
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Called before every attempt with the request as it is sent, for debugging. */
   onRequest?: ((note: RequestNote) => void) | undefined;
-  /** Called for every response, including refusals, for logs and metrics. */
+  /** Called for every response, including error responses, for logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
   onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */

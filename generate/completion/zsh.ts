@@ -1,7 +1,6 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Completable } from './completion.ts';
 
-/** Escapes colons and brackets, which separate the parts of a zsh argument specification. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");
 
 const action = ({ value, choices = [] }: Flag): string => {

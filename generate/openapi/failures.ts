@@ -1,7 +1,6 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/** Failures of every operation. For example, a second Host header causes an `invalid_request`. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',

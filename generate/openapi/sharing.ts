@@ -40,7 +40,6 @@ export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Par
     const found = shared.get(identityOf(part));
     if (!found) return part.value;
     const { description } = part.value;
-    // In OpenAPI 3.1, a description next to a reference overrides the description of its target.
     return { ...ref(kind, found.name), ...(description !== found.value.description && { description }) };
   };
   const byName = [...shared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

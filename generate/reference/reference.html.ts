@@ -40,7 +40,6 @@ ${brand('./')}<span class="version">Reference ${version}</span>
 aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Results" hidden></ul></div>
 <nav><a href="console/">Console</a> <a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
 
-/** Includes the meanings of error codes, so that the search finds them. */
 const CODES = Object.entries(FAILURES).map(
   ([code, { status, meaning }]) =>
     html`<li data-words="${meaning}"><span class="status">${status}</span> <a href="docs/errors#${code}">${code}</a></li>`,

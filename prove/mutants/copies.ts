@@ -23,7 +23,6 @@ const memoryOf = (pid: number): number => {
   }
 };
 
-/** `isSealed` runs the tests without a network. */
 export type Tests = { file: string; named?: string; isSealed?: boolean };
 
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
@@ -39,7 +38,6 @@ export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Reads the runner's output. If a file cannot be loaded, the output names no test. */
 const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'> => {
   const passed = [...said.matchAll(/^\(pass\)/gm)].length;
   if (exitCode === 0) return { passed };

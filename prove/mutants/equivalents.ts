@@ -1,4 +1,3 @@
-/** `on` is the text of the mutated line. `nth` distinguishes identical mutants. Default: 1. */
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
 /** Mutants that change nothing that is promised, so no test needs to detect them. */

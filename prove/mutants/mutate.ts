@@ -7,7 +7,6 @@ export type Mutant = {
   /** Text of the line, which identifies the place if line numbers change. */
   on: string;
   change: string;
-  /** Number of this mutant among identical ones, from 1. */
   nth: number;
   text: string;
 };
@@ -71,7 +70,6 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
   return [{ start, end: start + operator.length, text }];
 };
 
-/** A condition with an operator needs no other mutation, because its operator is mutated. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
 const neverSo = ({ node }: Place): Edit[] => {

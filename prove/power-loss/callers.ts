@@ -23,7 +23,6 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** Maximum number of tries, more than enough for a restart on an overloaded machine. */
 const MAX_TRIES = 5000;
 
 const isForLater = (status: number, seen: string): boolean =>
@@ -135,7 +134,6 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Multiplies the seeds, because similar seeds have similar first random numbers. */
 const FAR_APART = 0x9e3779b1;
 
 /** Runs one caller. No other caller changes its pets, so every effect is known. */

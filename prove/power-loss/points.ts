@@ -4,7 +4,6 @@ import type { Entry } from './recording.ts';
 /** Calls near which a power loss is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
-  // Writes to the beginning of the WAL, when SQLite reuses it.
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },
   { share: 10, isHere: ({ kind, name }) => ['created', 'removed', 'renamed', 'resized'].includes(kind) || name === '' },
   { share: 20, isHere: ({ kind }) => kind === 'sent' },

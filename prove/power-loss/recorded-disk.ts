@@ -25,7 +25,6 @@ const renames =
 
 type Options = {
   from?: Files;
-  /** Selects files whose syncs the disk confirms without doing them. */
   isLying?: (name: string) => boolean;
 };
 

@@ -54,7 +54,6 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
     starting.add(owner);
     const begin = async (): Promise<void> => {
-      // If the instance cannot reach the database server, another one starts.
       await open(owner).then((member) => members.push(member), start);
       starting.delete(owner);
     };

@@ -15,7 +15,6 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** Digest of all steps. Identical runs have the same digest. */
   digest: string;
   violation?: Violation;
 };

@@ -20,7 +20,6 @@ export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
   stop(): Promise<void>;
-  /** Closes the files, as the operating system would do for a real process. */
   close(): void;
 };
 
@@ -77,7 +76,6 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
-      // Ends the read transaction of the separate connection, which would block checkpoints.
       disk.hear(beside.end);
       beside.end();
       await database.close();

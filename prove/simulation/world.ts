@@ -61,7 +61,6 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
-    // Waits a little longer, because a job may find more work.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());

@@ -10,7 +10,6 @@ const AXE = `if (!globalThis.axe) {
   ${await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text()}
 }`;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Accessibility rules that depend on colours. Only these are checked in dark mode. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;

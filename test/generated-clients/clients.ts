@@ -48,7 +48,6 @@ const makeJavaClient = async (directory: string): Promise<Command> => {
   const { client, jar } = await generate('java', directory);
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
   copyTour('Tour.java', client);
-  // The generator's jar contains Jackson, a library that the generated clients need.
   const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
   await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
   return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };

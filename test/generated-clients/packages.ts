@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { runCommand } from './run-command.ts';
 
-/** Cache that is kept between runs, and removed with `node_modules`. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
 /** Moves a complete directory to its final name. If a concurrent run was faster, its directory is used. */

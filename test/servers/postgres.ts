@@ -40,7 +40,6 @@ export type Postgres = {
   query: (text: string, values?: unknown[]) => Promise<any[]>;
   createDatabase: (name?: string, template?: string) => Promise<string>;
   dropDatabase: (url: string) => Promise<void>;
-  /** Stops the server. The data stays on disk for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
   kill: () => Promise<void>;
   restart: () => Promise<void>;
@@ -63,7 +62,6 @@ const isIn = (states: RegExp, pid: number): boolean => {
     return true;
   }
 };
-/** A process that has exited may remain as a zombie (Z) until its parent collects its exit status. */
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 

@@ -36,7 +36,6 @@ export const startProxy = async (targetPort: number) => {
     });
     from.on('end', () => inTurn(() => to.end()));
     from.on('close', () => inTurn(() => to.destroy()));
-    // Ignored, because the socket's `close` event follows.
     from.on('error', () => undefined);
   };
 
@@ -75,7 +74,6 @@ export const startProxy = async (targetPort: number) => {
   return {
     port,
     cut,
-    /** Forwards everything without delay again, including data that was held back. */
     restore,
     delay(ms: number) {
       delayMs = ms;

@@ -93,7 +93,6 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     await first.command('--cluster', 'create', ...addresses, ...copies);
     const isReady = async (node: Redis) => {
       if (!(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok')) return false;
-      // Only a replica that is in sync can replace its master.
       const role = await node.command('ROLE');
       return role.startsWith('master') || role.includes('connected');
     };

@@ -8,7 +8,6 @@ import { findRedis, startRedis } from './redis.ts';
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};
   if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // No fsync here, because tests of machine crashes use their own server.
     const postgres = await startPostgres({ fsync: false });
     ends.push(postgres.remove);
     environment.TEST_DATABASE_URL = postgres.url;

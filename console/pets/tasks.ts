@@ -63,7 +63,6 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 
 const CONCURRENCY = 4;
 
-/** Processes all items, even if some fail. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

@@ -205,7 +205,8 @@ type ScannedJson = {
 };
 
 /**
- * Checks the bounds and finds doubtful numbers. Does not detect invalid JSON, which the parser does later. @internal
+ * Checks the bounds and finds the numbers that `JSON.parse` may round. Does not detect invalid JSON; the parser does
+ * that later. @internal
  */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };

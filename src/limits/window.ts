@@ -21,7 +21,6 @@ export type WindowView = WindowRule & { used: number; remaining: number; resetAt
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** Undefined if the request was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };

@@ -22,7 +22,7 @@ const createAsk =
     });
 
 /**
- * The transport stops reading once a message exceeds its 10 MiB buffer. It reports this only with this error message.
+ * The transport stops reading once a message exceeds its 10 MiB buffer. This error message is the only sign of that.
  */
 const TOO_LONG = /exceeded maximum size/;
 

@@ -33,7 +33,6 @@ const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
     ? [`${place.path}.admin-key`]
     : ['petstore.admin-key', ...Array.from({ length: 98 }, (_, index) => `petstore-${index + 2}.admin-key`)];
 
-/** Returns undefined if the file cannot be written. */
 const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
   for (const file of adminKeyFiles(place)) {
     try {

@@ -37,7 +37,7 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
-  // The `exit` event also occurs after a second stop signal.
+  // The `exit` event also occurs after a second stop signal, so that the files are removed even then.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,

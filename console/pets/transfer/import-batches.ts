@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch, and again without its refused rows. The idempotency keys depend only on the import, so that sending a
- * batch again after a page reload adds no pet twice.
+ * Sends a batch. If the service refuses some rows, sends the batch again without them. The idempotency keys depend only
+ * on the import, so that sending a batch again after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

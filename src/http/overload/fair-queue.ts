@@ -37,8 +37,8 @@ export const createFairQueue = <Item>() => {
     },
 
     /**
-     * If more than `most` items are waiting, removes and returns the items that were added before `then`. Spares
-     * clients that have no more than an even share of `most`.
+     * If more than `most` items are waiting, removes and returns the items that were added before `then`. Takes nothing
+     * from clients that have no more than an even share of `most`.
      */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];

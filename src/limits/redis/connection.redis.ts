@@ -53,7 +53,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
   // Connects to all nodes early. Otherwise, the first requests to a node would fail until its connection is open. Waits
-  // until the cluster is ready, because ioredis takes a node that is still connecting for missing, and starts again.
+  // until the cluster is ready, because ioredis treats a node that is still connecting as missing, and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);

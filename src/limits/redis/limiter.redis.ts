@@ -9,7 +9,7 @@ import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
 /**
- * Differences between two readings of Redis's clock below this, in ms, are ignored, so that windows end at the
+ * If Redis's clock seems to have shifted by less than this, in ms, the shift is ignored, so that windows end at the
  * announced time.
  */
 const SAME_CLOCK_MS = 750;

@@ -16,8 +16,8 @@ const COUNT = {
 };
 
 /**
- * If a store is fewer pets than this below its limit, PostgreSQL transactions that add pets to the store wait for each
- * other. Otherwise, they need not wait: exceeding the limit would take more than 20 full uncommitted batches, and a key
+ * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
+ * With more room, they need not wait: exceeding the limit would take more than 20 full uncommitted batches, and a key
  * can have 8 per instance.
  */
 const NEAR = 20_000;

@@ -14,9 +14,7 @@ export type StoreRepository = {
   open(id: bigint): Promise<boolean>;
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /**
-   * Whether the store is being reset. After false, no reset can remove rows of the store until the transaction ends.
-   */
+  /** Whether the store is being reset. If not, no reset can remove rows of the store until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
   /** Waits for earlier changes, locks the reset and records its progress. Returns false if no reset is running. */

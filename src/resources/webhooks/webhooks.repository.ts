@@ -24,7 +24,9 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the operators' webhooks, or all others. No webhook can be added until the transaction ends. */
+  /**
+   * Counts the webhooks of operators, or those of all other keys. No webhook can be added until the transaction ends.
+   */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;

@@ -21,7 +21,6 @@ export type QueuedWrite = {
 
 export type Group = {
   transactions: QueuedWrite[];
-  /** Only the first transaction of a group can be long. */
   isLong: boolean;
   ran: number;
   succeeded: number;

@@ -57,7 +57,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the database's disk has space. Only a write can find out, because `statfs` ignores quotas. */
+/** Tracks whether the database's disk has space. Only a write shows that, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -74,7 +74,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write. Logs if the disk is full, which nothing else does. */
+    /** Rethrows the error of a write. If the disk is full, only this function logs it. */
     noteWrite(error: unknown): never {
       // All transactions of a group fail with the same error. It is examined only once, because that may write a file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };

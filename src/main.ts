@@ -25,8 +25,7 @@ const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     onStopSignal((signal) => {
-      // When a terminal closes, the system and the shell both send SIGHUP. A second SIGHUP does not mean that the user
-      // is impatient.
+      // When a terminal closes, the system and the shell both send SIGHUP, so the second one must not hurry the exit.
       const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
       if (isImpatient) process.exit(FAILED);
       askedAt ??= performance.now();

@@ -103,10 +103,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/**
- * Maximum number of cached secrets that belong to no key. With the cache, a client that keeps sending an old secret
- * causes no database reads.
- */
+/** Maximum number of cached secrets without a key, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {

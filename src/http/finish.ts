@@ -25,9 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /**
-   * After shutdown has begun, each response closes its connection, so that the client reconnects to another instance.
-   */
+  /** After shutdown has begun, responses close their connection, so that clients reconnect to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -37,10 +35,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 
 export type HealthNews = 'same' | 'changed';
 
-/**
- * Maximum length of an error message, in characters. Longer messages are cut. Even a message that lists every wrong
- * field is shorter.
- */
+/** Maximum length of an error message, in characters. Even a message that lists every wrong field is shorter. */
 const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */

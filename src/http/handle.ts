@@ -21,10 +21,7 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /**
-     * For rehearsals of a deprecation: the time, in ms since 1970, with which deprecation dates are compared. Undefined
-     * means now.
-     */
+    /** Time in ms since 1970 that replaces the current time for deprecation dates, to rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
@@ -74,8 +71,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run the operation. Reads get no abort signal: creating a signal costs more than finishing a read for a client
-    // that has left.
+    // Run the operation. Reads get no abort signal, which costs more than finishing a read for a client that has left.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -85,10 +81,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/**
- * Lets a request in, now or after a wait, or refuses it under overload. If `isDelayed` returns true, the request waits
- * and is never refused.
- */
+/** Lets a request in, perhaps after a wait. If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -156,18 +149,14 @@ export const authorize = (
   );
 };
 
-/**
- * `more` is the number of requests to charge now. `total` also includes the requests already charged, and appears in
- * the error message.
- */
+/** `total` is the cost of the whole batch, including what is already charged. It appears in the error message. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit would fail on every retry, so this error must not suggest a
-  // retry.
+  // A batch that costs more than the key's whole limit would fail on every retry, so the error suggests none.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

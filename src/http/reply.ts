@@ -84,8 +84,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // Setting a header failed because its value was invalid. The headers that were already set must not leak into the
-      // next response.
+      // A header value was invalid. Headers that were already set must not leak into the next response.
       headers = new Headers(shared);
       last = {};
       throw error;

@@ -20,8 +20,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/**
- * Methods that a preflight request to an unknown path allows. Without them, the browser would hide the 404 from the
- * page.
- */
+/** Methods that a preflight to an unknown path allows. Without them, the browser would hide the 404 from the page. */
 export const ALL_METHODS = ORDER.join(', ');

@@ -57,7 +57,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Reuses the serialized text of lists, because they may be long. They contain no secrets, so the stored text is
-  // complete.
+  // Reuses the serialized text of lists, which may be long. They contain no secrets, so the stored text is complete.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

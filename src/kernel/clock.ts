@@ -19,10 +19,7 @@ const HOUR_MS = 3_600_000;
  */
 const TOLERANCE_MS = 5000;
 
-/**
- * Returns the current time, or undefined while the clock may be wrong. Irreversible work, such as deleting old rows,
- * must then wait.
- */
+/** Returns the current time, or undefined while the clock may be wrong. Deleting old rows must then wait. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };

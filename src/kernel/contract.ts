@@ -32,10 +32,7 @@ type Deprecation = {
   successor: string;
 };
 
-/**
- * Scopes of operations that change pets, orders or categories. A full sandbox refuses these operations, and a reset
- * undoes their changes.
- */
+/** Operations with these scopes are refused by a full sandbox, and a reset undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
@@ -46,9 +43,7 @@ export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/**
- * Maximum number of concurrent batch requests, per caller and in total. 32 batches need 0.5 s of work and about 100 MB.
- */
+/** Maximum number of concurrent batches, per caller and in total. 32 batches need 0.5 s of work and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
@@ -63,10 +58,7 @@ export type Contract = {
   scope: Scope | 'any key';
   /** The only environment that has this operation. In the other environment, its path does not exist. */
   environment?: Environment;
-  /**
-   * The operation has a small rate limit of its own, so that keys that are banned or over their limit can still call
-   * it.
-   */
+  /** The operation has a small rate limit of its own, so that banned or rate-limited keys can still call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /**
@@ -82,10 +74,7 @@ export type Contract = {
    */
   row?: string;
   guarded?: true;
-  /**
-   * The operation returns a list, with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's
-   * position in the list.
-   */
+  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's position in it. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -95,10 +84,7 @@ export type Contract = {
   };
   /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /**
-   * Failures from the operation's own rules. All other failures, such as a missing scope, follow from the rest of the
-   * contract.
-   */
+  /** Failures from the operation's own rules. All others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;

@@ -29,9 +29,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type Change = {
   type: EventType;
-  /**
-   * `object` is the changed object as JSON, after the change. `previous` has the earlier values of the changed fields.
-   */
+  /** `object` is the object as JSON, after the change. `previous` has the earlier values of the changed fields. */
   object: object;
   previous?: object;
   petId?: bigint;

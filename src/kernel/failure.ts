@@ -86,9 +86,7 @@ export class Failure extends Error {
   }
 }
 
-/**
- * Maximum number of faults in the message and in the `errors` list, so that a small request cannot cause a huge answer.
- */
+/** Maximum number of faults in a message and in the `errors` list, so that the answer does not outgrow the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

@@ -1,9 +1,6 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/**
- * The largest multiple of 62 below 256. Random bytes from 248 up are skipped, so that all 62 characters are equally
- * likely.
- */
+/** The largest multiple of 62 below 256. Bytes from 248 up are skipped, so that all characters are equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;

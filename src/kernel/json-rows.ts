@@ -13,10 +13,7 @@ kinds[COMMA] = SEPARATOR;
 for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
 for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
 
-/**
- * Returns the position of the string's closing quote, or `end` if there is none before it. `at` must be inside the
- * string.
- */
+/** Returns the position of the string's closing quote, or `end` if there is none. `at` must be inside the string. */
 const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;

@@ -24,10 +24,7 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/**
- * The length of the longest int64, in characters. `BigInt` would be slow for very long text, so longer numbers are not
- * converted.
- */
+/** The length of the longest int64. Longer numbers are not converted, because `BigInt` is slow for very long text. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
 /** Reads an integer exactly. Returns NaN for a number with a fraction that would be rounded to an integer. */
@@ -141,9 +138,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/**
- * After this many characters without a match, a native search for the next relevant character is faster than this loop.
- */
+/** After this many characters without a match, a native search for the next relevant character is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;

@@ -4,9 +4,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/**
- * Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text by hand, which is faster.
- */
+/** Serialized fields, such as `"status":200,"path":"/v1"`. For speed, the request log builds this text by hand. */
 export type JsonFields = string;
 
 /** `event` must be a constant, never a caller's input. */
@@ -16,9 +14,7 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/**
- * Characters that terminals act on, although JSON does not escape them: C1 controls, line separators and bidi controls.
- */
+/** Characters that JSON does not escape but terminals act on: C1 controls, line separators and bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Escapes characters that could break a line or control a terminal, so that JSON is shown as a single line. */
@@ -53,10 +49,7 @@ export type SecretMask = {
   mask(text: string): string;
 };
 
-/**
- * Masks issued keys, which are found by their format, and the admin key, which may have any format and is found by its
- * value.
- */
+/** Masks issued keys, found by their format, and the admin key, which may have any format and is found by its value. */
 export const createSecretMask = (adminKey?: string): SecretMask => {
   const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),

@@ -68,9 +68,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/**
- * Timeout for reading a metric, in ms. A slower metric is left out, because Prometheus would give up on the whole page.
- */
+/** Timeout for reading a metric, in ms. Slower metrics are left out, so that Prometheus gets the page in time. */
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {

@@ -5,10 +5,7 @@ import { int64, int64Text, jsonInteger } from './int64.ts';
 import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
-/**
- * Tests the types: `npm run check` fails if the compiler does not report an expected error. The tests assert nothing at
- * run time.
- */
+/** Tests the types: `npm run check` fails if the compiler does not report an expected error. */
 
 const about = {
   id: 'getThing',

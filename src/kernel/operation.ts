@@ -113,10 +113,7 @@ export type WriteInStore<Repositories> = <Result>(
 
 const etag = (version: bigint): string => `"${version}"`;
 
-/**
- * Throws if the row's version matches none of the tags. A weak tag never matches, as RFC 9110 (section 13.1.1) requires
- * for `If-Match`.
- */
+/** Throws if no tag matches the row's version. A weak tag never matches (RFC 9110 section 13.1.1, `If-Match`). */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(

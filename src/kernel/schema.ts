@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Maximum length of a time, in characters. RFC 3339 itself has no maximum, because it allows any number of decimals.
- */
+/** Maximum length of a time, in characters. RFC 3339 has no maximum, because it allows any number of decimals. */
 const LONGEST = 40;
 
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');

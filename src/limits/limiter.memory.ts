@@ -13,16 +13,10 @@ import {
   type Verdict,
 } from './window.ts';
 
-/**
- * Number of subjects (keys or addresses) saved per transaction. Requests that write wait for the transaction, so it
- * must be short.
- */
+/** Subjects (keys or addresses) saved per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
-/**
- * Number of subjects (keys or addresses) checked for removal per flush. No request is served meanwhile, so the check
- * must be short.
- */
+/** Subjects (keys or addresses) checked for removal per flush. No request is served meanwhile. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {

@@ -12,9 +12,7 @@ export type LimiterHarness = {
   setClock(byMs: number): Promise<void>;
 };
 
-/**
- * Length of a short window, in ms: short enough to wait for in a test, and long enough for a few calls to the limiter.
- */
+/** Length of a short window, in ms: short enough for a test, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
 const LONG_MS = 60_000;
 

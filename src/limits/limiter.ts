@@ -5,10 +5,7 @@ import type { Standing, Subject, Verdict } from './window.ts';
 
 /** Counts requests exactly: concurrent requests together never exceed a limit. */
 export type Limiter = {
-  /**
-   * `cost` is the number of requests to count. If a window has less than that left, the request is refused and nothing
-   * is counted.
-   */
+  /** `cost` is the number of requests to count. If fewer are left, the request is refused and nothing is counted. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };

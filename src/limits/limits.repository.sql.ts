@@ -5,10 +5,7 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/**
- * Maximum number of windows removed per statement. After a flood from many addresses, very many windows expire
- * together.
- */
+/** Maximum windows removed per statement. After a flood from many addresses, very many windows expire together. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({

@@ -7,9 +7,7 @@ export type LimitReads = {
 
 export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
-  /**
-   * Saves a ban and returns whether it was new. Repeating the call, for example after a lost reply, changes nothing.
-   */
+  /** Saves a ban and returns whether it was new. Repeating the call, as after a lost reply, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** Ends the ban that applies at `now`. A lifted ban has a length of zero, so it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;

@@ -65,8 +65,7 @@ export const openLimiter = async (deps: Deps) => {
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // The limiter's clock continues from the latest saved time, even if the system clock has been set back since the
-    // previous run.
+    // The limiter's clock continues from the latest saved time, even if the system clock has been set back since.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {

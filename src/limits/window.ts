@@ -3,10 +3,7 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/**
- * A ban is remembered after it ends, because it makes the next ban longer. A lifted ban has `until` equal to
- * `bannedAt`.
- */
+/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban ends at its beginning. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;

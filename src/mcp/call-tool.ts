@@ -47,10 +47,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/**
- * Finds an argument that the schema does not have. If a misspelled filter were ignored, an agent could change the wrong
- * rows.
- */
+/** Finds an unknown argument. If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});
@@ -123,10 +120,7 @@ const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as
 
 export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
 
-/**
- * Converts JSON text to structured content, which must be an object, so a list is wrapped in one. Integers keep all
- * their digits.
- */
+/** Structured content must be an object, so a list is wrapped in one. Integers keep all their digits. */
 const structure = (text: string, nextCursor?: string): Arguments => {
   const body = parseJsonForOutput(text);
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);

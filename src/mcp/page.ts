@@ -26,17 +26,13 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Subscriptions would announce changes to the list of tools. They are not needed, because each request reads the
-    // scopes of its key.
+    // Nobody needs to be notified of changed tools, because each request reads the scopes of its key.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
-/**
- * A message may have as many bytes as an ordinary body and as many values as a batch. The called operation has its own
- * bounds.
- */
+/** A message may be as long as an ordinary body, with as many values as a batch. Operations have their own bounds. */
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**

@@ -71,8 +71,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Tools that are not listed can still be called. Deprecated tools work. For the others, the service explains why it
-  // refuses the call.
+  // Unlisted tools can be called too. Deprecated ones work, and the service explains why it refuses the others.
   server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
     const tool = tools.find(({ shown }) => shown.name === name);
     const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);

@@ -21,9 +21,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/**
- * The transport stops reading once a message exceeds its 10 MiB buffer. This error message is the only sign of that.
- */
+/** The transport stops reading after a message of over 10 MiB. This error message is the only sign of that. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**
@@ -42,8 +40,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };
     const { scopes, prefix } = (await answer.json()) as { scopes: Scope[]; prefix: string };
-    // An admin key chosen by the operator may have any prefix. With such a key, tools that exist only in staging are
-    // listed too.
+    // An admin key chosen by the operator may have any prefix. Tools that exist only in staging are then listed too.
     return { scopes, isProduction: prefix.startsWith('ps_live_') };
   };
   const { listsDeprecated } = options;

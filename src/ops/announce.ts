@@ -46,10 +46,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/**
- * Shows the admin key on a terminal. Without a terminal, writes it to a file, because standard error often ends up in a
- * log.
- */
+/** Shows the admin key on a terminal, or writes it to a file, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
   // A demo writes no file, because its database files may be replaced while it runs.

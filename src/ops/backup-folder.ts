@@ -11,10 +11,7 @@ const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/**
- * Returns the path for a new backup, named after the first second from `now` on that has no backup yet. Names sort by
- * time.
- */
+/** Returns the path for a new backup: the first second from `now` on that is still free. Names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;

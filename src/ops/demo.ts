@@ -55,9 +55,7 @@ const MAX_BYTES = 1024 ** 3;
  * three events, all of them use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/**
- * A checkpoint starts after this many pages in the WAL (4 MB), a quarter of the usual size, because space is scarce.
- */
+/** Pages in the WAL (4 MB) at which a checkpoint starts: a quarter of the usual number, because space is scarce. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -126,8 +124,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // Stores the test key before the new service accepts requests. Otherwise, an early request would cause the key to
-    // be cached as unknown.
+    // Stores the test key before requests are accepted. Otherwise, the key could be cached as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -2,9 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/**
- * With a lower limit on open files, a busy service has too few connections (docs/operating/scale.md, Event streams).
- */
+/** With fewer open files allowed, a busy service has too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
 export const fileDescriptorLimit = (): number | undefined => {
@@ -16,10 +14,7 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/**
- * Maximum number of descriptors reserved for the service's own files and connections. With a low limit, an eighth of
- * the limit is reserved.
- */
+/** Maximum number of descriptors reserved for the service itself. With a low limit, an eighth of it is reserved. */
 const MAX_RESERVED = 64;
 /**
  * Connections are accepted again once the reserve and this many more descriptors are free. Otherwise, the service would
@@ -33,9 +28,7 @@ const EPOLL_CTL_MOD = 3;
 /** Offset of `data` in `struct epoll_event`. The struct is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
-/**
- * How the event loop watches a socket. Linux shows this in `/proc/self/fdinfo`, for the event loop's epoll descriptor.
- */
+/** How the event loop watches a socket, as Linux shows in `/proc/self/fdinfo` for its epoll descriptor. */
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
@@ -88,10 +81,7 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/**
- * Makes the runtime start its thread for outgoing requests. The request is never sent, because no server can listen on
- * port 0.
- */
+/** Makes the runtime start its thread for outgoing requests. No server can listen on port 0, so nothing is sent. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
@@ -134,8 +124,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // After `stop`, the epoll set must not be changed, because the system may give the number of a closed socket to
-  // another file.
+  // After `stop`, the epoll set must not be changed, because another file may get the number of a closed socket.
   return {
     stop(): void {
       clearInterval(timer);

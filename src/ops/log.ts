@@ -14,10 +14,7 @@ import {
 /** Resolves once the lines are written, however slow the reader is. The log may then reuse the buffer. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/**
- * Maximum number of bytes that wait for a slow reader. Further lines are dropped, so that logging never delays a
- * request.
- */
+/** Maximum bytes that wait for a slow reader. Further lines are dropped, so that logging never delays a request. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;

@@ -16,16 +16,10 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/**
- * Time between the first failing `/readyz` and the refusal of connections, in ms. Proxies need it to switch to another
- * instance.
- */
+/** Time between failing `/readyz` and refusing connections, in ms, for proxies to switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/**
- * If a peer acknowledges no data for this long, in ms, it has disappeared or does not read, so its connection is
- * closed.
- */
+/** A peer that acknowledges nothing for this long, in ms, is gone or does not read. Its connection is closed. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}

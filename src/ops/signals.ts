@@ -9,10 +9,7 @@ for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => u
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/**
- * `nohup` makes a process ignore SIGHUP, and installing a handler would undo that. SIGHUP is the lowest bit of the
- * mask.
- */
+/** `nohup` makes a process ignore SIGHUP, and a handler would undo that. SIGHUP is the lowest bit of the mask. */
 const ignoresHangup = (): boolean => {
   try {
     const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -25,9 +25,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** Missing if the engine has no database server. */
   connections?(): readonly PoolState[];
-  /**
-   * False while writes are refused: the disk is full or has failed, or damage was found and no scan has passed since.
-   */
+  /** False while writes are refused: the disk is full or has failed, or no scan has passed since damage was found. */
   canWrite(): boolean;
   /** Missing if the database server itself checks for damage. */
   isDamaged?(): boolean;

@@ -6,16 +6,10 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * Nothing is deleted if the clock is more than this, in ms, ahead of the newest hour of usage that is at least a day
- * old.
- */
+/** Nothing is deleted if the clock is more than this, in ms, ahead of the newest usage that is at least a day old. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/**
- * Minimum age of the usage that the clock is compared with, in ms. If the clock is wrong now, newer usage may have
- * wrong times too.
- */
+/** Age of the usage that the clock is compared with, in ms. If the clock is wrong, newer times may be wrong too. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;

@@ -43,10 +43,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/**
- * Whether the backup's database passed its integrity check. False for damaged backups and for backups from earlier
- * versions.
- */
+/** Whether the backup's database passed its integrity check. False for damaged backups and for old ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {

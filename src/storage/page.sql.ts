@@ -7,10 +7,7 @@ type PageOf = {
   terms?: readonly string[];
   /** Columns that must equal a value. A column with an undefined value matches every row. */
   equal?: Columns;
-  /**
-   * The columns that sort the rows, in the order of the index. Their values say after which row to start, and are
-   * undefined on the first page.
-   */
+  /** The columns that sort the rows, in index order, with the values to start after; undefined on the first page. */
   by: Columns;
 };
 

@@ -11,10 +11,7 @@ export type Sql = {
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
   /** Runs a statement without a result. Its failure may be reported only by the next statement or by the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /**
-   * Adds to a counter, perhaps only in memory until the commit. Call `writeCounters` before reading the counter's
-   * table.
-   */
+  /** Adds to a counter, perhaps only in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;

@@ -66,10 +66,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/**
- * Returns the network whose callers without a key share one rate limit: an IPv4 address, or the /64 of an IPv6
- * subscriber.
- */
+/** The network whose callers without a key share a rate limit: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -109,10 +106,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/**
- * Whether the caller used `https`, according to a trusted proxy. With several proxies, the first protocol in the header
- * is the caller's.
- */
+/** Whether the caller used `https`, according to a trusted proxy. The first protocol in the header is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -122,10 +116,7 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
-/**
- * Returns the configured public URL. Without one, combines the request's Host with the scheme that a trusted proxy
- * reports.
- */
+/** Returns the public URL, if configured. Otherwise, combines the Host with the scheme that a trusted proxy reports. */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;
   const advise = createAdvise(warn);

@@ -11,10 +11,7 @@ const VERSION = 1;
 const seal = (binding: Binding, position: string): number =>
   crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
 
-/**
- * Creates an opaque token that means "the rows after this position". Its checksum detects typing errors. The token
- * contains no secret.
- */
+/** Creates an opaque token for "the rows after this position". Its checksum detects typing errors. It has no secret. */
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 

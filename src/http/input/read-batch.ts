@@ -12,10 +12,7 @@ const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /**
-   * The number of requests that the batch counts as. It depends on the rows, or on the bytes if the rows cannot be
-   * counted.
-   */
+  /** The number of requests that the batch counts as: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
   /**
    * The number of requests that an invalid batch counts as: by rows or by bytes, whichever is more. Refusing a few
@@ -28,10 +25,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/**
- * Parses the body without its rows. Parsing cannot pause, so the rest of the body must not be larger than an ordinary
- * body.
- */
+/** Parses the body without its rows. Parsing cannot pause, so this part must not be larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -60,8 +54,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The JSON parser found rows that `locate` did not find, because the field's name has escapes. These rows were not
-    // charged.
+    // The JSON parser found rows that `locate` did not find and charge, because the field's name has escapes.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 

@@ -45,10 +45,7 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/**
- * Formats the filters as JSON. Converts each bigint first, because a replacer function would make `JSON.stringify` ten
- * times slower.
- */
+/** Converts each bigint first, because a replacer function would make `JSON.stringify` ten times slower. */
 const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);

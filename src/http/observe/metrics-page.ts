@@ -14,9 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/**
- * Serves `/metrics` for keys with the scope `ops:read`. These requests do not count against the key's limits for `/v1`.
- */
+/** Serves `/metrics` for keys with the scope `ops:read`. Requests do not count against the key's limits for `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {

@@ -67,10 +67,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /**
-   * Quotes a caller's input and limits its length. Masks secrets before cutting, because half a secret would not be
-   * recognized.
-   */
+  /** Quotes a caller's input. Masks secrets before cutting the text, because half a secret would not be recognized. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -159,8 +156,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // Responses with 429 are delayed on purpose. Measuring them would make the service seem slow while a client keeps
-      // retrying.
+      // Responses with 429 are delayed on purpose. If they were measured, the service would seem slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

@@ -28,9 +28,7 @@ type Traced = {
 export type Spans = {
   answered(context: Traced, status: number, durationMs: number): void;
   flush(): Promise<void>;
-  /**
-   * Shortens the timeout of the current request to the collector and of later ones, because the service is stopping.
-   */
+  /** Shortens the timeout of the current and later requests to the collector, because the service is stopping. */
   hurry(): void;
 };
 

@@ -28,10 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/**
- * Time that a batch may run before other requests are served, in ms. A slice can be 0.8 ms longer, because a step
- * cannot pause.
- */
+/** Time that a batch may run before other requests are served, in ms. The last step may take 0.8 ms more. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {

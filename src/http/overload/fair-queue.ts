@@ -1,9 +1,6 @@
 type Entry<Item> = { item: Item; since: number };
 
-/**
- * A queue with one line per client. The lines are served in turn, so the client that sends the most requests waits
- * longest.
- */
+/** A queue with one line per client. Lines are served in turn, so the client with the most requests waits longest. */
 export const createFairQueue = <Item>() => {
   const lines = new Map<string, Entry<Item>[]>();
   let size = 0;

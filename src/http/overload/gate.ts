@@ -36,10 +36,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/**
- * Maximum number of networks over their rate limit that are kept in memory. The keys of such a network are looked up
- * one at a time.
- */
+/** Maximum number of networks in memory that are over their rate limit. Their keys are looked up one at a time. */
 const MAX_NETWORKS = 10_000;
 
 export const createThrottledNetworks = (clock: Clock) => {
@@ -57,9 +54,7 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/**
- * If a turn of the event loop has served more requests than this and lasted over `SLICE_MS`, new requests are queued.
- */
+/** If a turn of the event loop has served more requests than this and lasted over `SLICE_MS`, new requests wait. */
 const TURN_REQUESTS = 256;
 
 /** A slice serves queued requests. It ends after this many requests, or after `SLICE_MS`. */
@@ -67,8 +62,7 @@ const SLICE = 64;
 const SLICE_MS = 10;
 
 /**
- * Maximum requests in a slice, per client in the queue. With few clients, slices are smaller, so that no client waits
- * long.
+ * Maximum requests in a slice, per waiting client. With few clients, slices are small, so that no client waits long.
  */
 const PER_CLIENT = 16;
 
@@ -92,28 +86,20 @@ const RECHECK_MS = 2;
 /** Minimum number of queued requests for overload. With fewer, a slow disk or another process may cause the delay. */
 const MANY = 512;
 
-/**
- * Maximum time in the queue under overload, in ms. This is half of the time in which a request should be answered; the
- * work needs the other half.
- */
+/** Maximum time in the queue under overload, in ms: half of a request's time budget. The work needs the other half. */
 const LONGEST_MS = 50;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/**
- * `read` and `write` are requests with a known key, `stranger` are requests without. Pages use no database and are
- * never refused.
- */
+/** `stranger` means a request without a known key. Pages use no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/**
- * Interval between updates of the overload signal, in ms. A proxy reacts to the signal, so it must not change often.
- */
+/** Interval between updates of the overload signal, in ms. Proxies react to the signal, so it must not change often. */
 const SIGNAL_MS = 5000;
 const MIN_REFUSED = 100;
 /** The overload signal is set if more than this many requests are refused for each request that is served. */
@@ -252,8 +238,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // A client that is answered here may send its next request immediately. With a count of 0, that request would begin
-    // another turn.
+    // A client that is answered here may immediately send another request. With 0, that request would begin a new turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

@@ -11,18 +11,12 @@ const PER_SECOND = 2000;
 
 const BURST = 2000;
 
-/**
- * Maximum number of queued error responses, about 2.5 s of work. Further responses are sent immediately and close the
- * connection.
- */
+/** Maximum number of queued error responses, about 2.5 s of work. Further responses close the connection. */
 const MOST = 5000;
 
 const TICK_MS = 10;
 
-/**
- * Maximum number of error responses per tick. If ticks are late, the processor is busy and must not catch up on error
- * responses.
- */
+/** Maximum number of error responses per tick. If ticks are late, the processor is busy and must not catch up. */
 const PER_TICK = 40;
 
 /**

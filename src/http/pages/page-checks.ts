@@ -16,10 +16,7 @@ export type Page = {
   needsKey?: true;
   allow?: string;
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /**
-   * Returns a response if the request is forbidden, with a status that has no error code. Undefined if the request is
-   * allowed.
-   */
+  /** Returns the response to a forbidden request, with a status that has no error code. Undefined if it is allowed. */
   forbid?(context: RequestContext): Response | undefined;
 };
 

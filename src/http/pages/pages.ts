@@ -85,10 +85,7 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /**
-   * The sample request shows this service's address. If only an untrusted Host contains the address, it shows
-   * `$PETSTORE_URL` instead.
-   */
+  /** The sample request shows this service's address, unless it is known only from an untrusted Host. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));

@@ -10,10 +10,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /**
-   * Sends a call for the subject (key or address) whose call failed last. In a cluster, another subject may be on a
-   * node that still works.
-   */
+  /** Sends a call for the key or address whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

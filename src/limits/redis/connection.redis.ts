@@ -6,10 +6,7 @@ import type { RedisAddress } from './address.ts';
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/**
- * Maximum time that startup waits for Redis, in ms, unless the timeout is longer. After that, the service starts
- * without Redis.
- */
+/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. The service then starts without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
@@ -79,8 +76,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
     const mode = reply[reply.indexOf('mode') + 1];
-    // If the Redis server does not have the configured database, ioredis reports an error here and then uses database
-    // 0.
+    // If the Redis server lacks the configured database, ioredis reports an error here and then uses database 0.
     if (problem && mode !== 'cluster') throw problem;
     return mode;
   } catch (error) {

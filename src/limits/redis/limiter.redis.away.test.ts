@@ -12,10 +12,7 @@ import { startProxy } from '../../../test/servers/proxy.ts';
 import { type Redis, startRedis } from '../../../test/servers/redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
-/**
- * Timeout for faults that can be detected only by a timeout, in ms: long enough for an overloaded machine, short enough
- * for a test.
- */
+/** Timeout for faults that only a timeout shows, in ms: enough for an overloaded machine, short enough for a test. */
 const TIMEOUT_MS = 5000;
 const PATIENT_MS = 600_000;
 

@@ -8,18 +8,13 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/**
- * If Redis's clock seems to have shifted by less than this, in ms, the shift is ignored, so that windows end at the
- * announced time.
- */
+/** Smaller shifts of Redis's clock, in ms, are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 /** While a call for a key or address is pending, its new requests wait for the reply, but at most this long, in ms. */
 const GATHER_MS = 20;
 
-/**
- * The subject that probes count. A probe must write, because a Redis server without free memory still answers reads.
- */
+/** The subject that probes count. A probe must write, because a Redis without free memory still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -134,8 +129,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a ban that the database has: its clock may have been set, or another Redis server may have taken
-    // over.
+    // Redis may lack a saved ban if its clock was set, or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);

@@ -1,9 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/**
- * Time in which the instance that began a ban should save it, in ms. After that, any instance that applies the ban
- * saves it.
- */
+/** Time for the instance that began a ban to save it, in ms. Later, any instance that applies the ban saves it. */
 const SAVED_WITHIN_MS = 5000;
 
 /** If two bans of a key began within this time of each other, in ms, they are the same ban, timed by two clocks. */
@@ -127,10 +124,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/**
- * Converts all times in a value to a clock that is `behindMs` behind. Every number in the value is a time, except
- * `used`.
- */
+/** Converts times to a clock that is `behindMs` behind. Every number in the value is a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

@@ -43,10 +43,7 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/**
- * Schemas for `data`, by kind of object. Created on demand, because creating them is slow and only the OpenAPI document
- * needs them.
- */
+/** Schemas for `data`. Created on demand, because it is slow and only the OpenAPI document needs them. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),

@@ -16,10 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/**
- * Longest delay that a timer supports, in ms (about 24.8 days). A stream is closed after that time, and its client can
- * reconnect.
- */
+/** Longest delay of a timer, in ms (about 24.8 days). A stream is then closed, and its client can reconnect. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {

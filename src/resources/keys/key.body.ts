@@ -86,10 +86,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/**
- * A condition for the OpenAPI document. States `additionalProperties: true`, because linters otherwise assume false
- * inside a condition.
- */
+/** `additionalProperties` is stated, because linters otherwise assume false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,

@@ -22,10 +22,7 @@ const COUNT = {
  */
 const NEAR = 20_000;
 
-/**
- * Counts a store's pets by status. The counts change in the transaction that changes the pets, so they are always
- * exact.
- */
+/** Counts a store's pets by status, in the transaction that changes the pets, so that the counts are always exact. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -47,10 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /**
-     * Counts the pets. Close to `most`, PostgreSQL transactions that add pets wait for each other, so that the count is
-     * exact.
-     */
+    /** Counts the pets. Close to `most`, PostgreSQL transactions that add pets wait, so that the count is exact. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

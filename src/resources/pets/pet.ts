@@ -55,8 +55,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // The description states the default, because a `default` in the schema would make the field required in generated
-  // types.
+  // Only the description states the default: a schema `default` would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -107,9 +106,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/**
- * Throws if the status cannot be set by hand. While an order holds a pet, only that order may change the pet's status.
- */
+/** Throws if the status cannot be set by hand. While an order holds a pet, only that order may change the status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {

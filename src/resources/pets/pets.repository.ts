@@ -16,18 +16,13 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /**
-   * Lists pets sorted by name (converted by `foldName`) and id. The position of a page must come from the same list.
-   */
+  /** Lists pets sorted by name (converted by `foldName`) and id. A page's position must come from the same list. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
-  /**
-   * Counts the store's pets. Close to `limit`, transactions that add pets wait for each other, so that the count is
-   * exact.
-   */
+  /** Counts the store's pets. Close to `limit`, transactions that add pets wait, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
   /** Assigns an id that no pet in any store has ever had. */
   insert(pet: NewPet): MaybePromise<Pet>;

@@ -78,10 +78,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /**
-   * Completes the store's reset, if there is one. Calls for the same store run one after another, because a new reset
-   * may begin during the first.
-   */
+  /** Completes the store's reset, if there is one. Calls for the same store run one after another. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

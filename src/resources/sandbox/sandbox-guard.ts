@@ -8,18 +8,12 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 /** Maximum number of pets in a sandbox: enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/**
- * Maximum number of events in a sandbox. A single reset causes up to 100,000 events, so rate limits alone are not
- * enough.
- */
+/** Maximum events in a sandbox. A single reset causes up to 100,000 events, so rate limits alone are not enough. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/**
- * Returns a check for operations that a full sandbox, or one being reset, must refuse. Undefined if the operation needs
- * none.
- */
+/** Returns the check that refuses an operation while the sandbox is full or being reset. Undefined if not needed. */
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
   // Operations that exist only in staging, such as the reset itself, may run during a reset.

@@ -8,9 +8,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /**
-   * Runs `read` while no flush is running, so that no request is counted in both `stored` and `pending`, or in neither.
-   */
+  /** Runs `read` while no flush is running. Each request is then counted either in `stored` or in `pending`. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
   ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;

@@ -56,9 +56,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/**
- * Applies the change. A webhook that was disabled because its key was revoked or expired is enabled again by a new key.
- */
+/** Applies the change. A new key enables a webhook that was disabled because its key was revoked or expired. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

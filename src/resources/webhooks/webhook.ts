@@ -16,9 +16,7 @@ export type Webhook = {
   createdAt: number;
   /** The key whose scopes decide which events the webhook receives. */
   keyId: string;
-  /**
-   * Whether a key with `keys:write` created the webhook or became its key. If so, the store's other keys cannot see it.
-   */
+  /** Whether a key with `keys:write` created the webhook or became its key. Other keys of the store cannot see it. */
   isOperators: boolean;
 };
 

@@ -29,10 +29,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/**
- * A webhook that is enabled again receives only later events. Enabling it, or changing its URL, clears its earlier
- * failures.
- */
+/** A webhook that is enabled again receives only later events. Enabling it, or a new URL, clears its failures. */
 const ENABLE = `
   last_sequence = CASE WHEN state = 'enabled' THEN last_sequence
                        ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,

@@ -6,10 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/**
- * Maximum number of rows of one webhook that a transaction changes. Other writers wait for the transaction, so it must
- * be short.
- */
+/** Maximum rows of one webhook that a transaction changes. Other writers wait for it, so it must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
@@ -24,9 +21,7 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /**
-   * Counts the webhooks of operators, or those of all other keys. No webhook can be added until the transaction ends.
-   */
+  /** Counts the webhooks of operators, or those of other keys. None can be added until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
@@ -39,9 +34,7 @@ export type WebhookRepository = WebhookReads & {
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the others. */
   remove(id: string): Promise<void>;
-  /**
-   * Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. Returns true if none are left.
-   */
+  /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
   /** Adds deliveries for up to `most` more events that the key may read. Returns how many events were read. */
   fanOut(webhookId: string, most: number): Promise<number>;
@@ -50,10 +43,7 @@ export type WebhookRepository = WebhookReads & {
 
   /** Sends a test event, even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /**
-   * Makes a delivery due again, beginning with the first attempt. The result of an attempt that is running now is
-   * ignored.
-   */
+  /** Makes a delivery due again, beginning with the first attempt. The result of a running attempt is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
    * Records an attempt. `next.attemptAt` is the time of the retry, or null after the last attempt. A delivery that was
@@ -93,10 +83,7 @@ export type DeliveryQueue = {
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the delivery that has waited longest became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /**
-   * Reserves an endpoint until `until`, so that only one instance sends to it. Returns false if another instance has
-   * reserved it.
-   */
+  /** Reserves an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
   /** Makes deliveries due now if their next attempt is after `latest`. Returns how many were changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;

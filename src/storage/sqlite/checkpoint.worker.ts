@@ -5,9 +5,7 @@ import { type Fault, faultOf } from './space.ts';
 /** Runs in its own thread. This file imports little, so that the thread starts fast. */
 declare const self: Worker;
 
-/**
- * `log` is the number of pages in the WAL. `checkpointed` is how many of them have been copied to the database file.
- */
+/** `log` is the number of pages in the WAL. `checkpointed` is how many of them are already in the database file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

@@ -126,8 +126,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program that reads the database may keep pages in the WAL. The next attempt waits until the WAL has
-      // grown by `pages`.
+      // Another program's read may keep pages in the WAL. The next attempt waits until the WAL has grown by `pages`.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

@@ -9,10 +9,7 @@ const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/**
- * Error codes that mean that a sync within a commit or checkpoint has failed. A failed write is harmless, because
- * nothing was written.
- */
+/** Error codes of a failed sync in a commit or checkpoint. A failed write is harmless, as nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -51,8 +48,7 @@ const createStatements = (file: SqliteFile) => {
     const known = statements.get(text);
     if (!known) return compile(text);
     if (statements.size >= MAX_STATEMENTS) {
-      // Moves the statement to the end of the map. The first statement in the map is the least recently used, and is
-      // dropped first.
+      // Moves the statement to the end of the map, so that the least recently used one is dropped first.
       statements.delete(text);
       statements.set(text, known);
     }
@@ -69,9 +65,7 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/**
- * Opens one connection to an SQLite file. Integers are always bigint, because a number would be rounded beyond 2^53.
- */
+/** Opens one connection to an SQLite file. Integers are always bigint, because numbers are rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,

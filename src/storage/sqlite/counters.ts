@@ -1,9 +1,7 @@
 import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/**
- * Maximum number of counters in memory after a commit. Beyond this number, all are dropped and read again when needed.
- */
+/** Maximum number of counters in memory after a commit. Above it, all are dropped and read again when needed. */
 const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
@@ -27,9 +25,7 @@ const IS_ID = new Set<Kept>(Object.values(IDS));
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /**
-   * Counters that changed since the last commit. Their rows have older numbers or, after a rollback, may be missing.
-   */
+  /** Counters that changed since the last commit. Their rows have older numbers, or are missing after a rollback. */
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
@@ -64,9 +60,7 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /**
-     * Writes all changed counters. Must be called before the commit, and before any statement that reads their tables.
-     */
+    /** Writes all changed counters. Must be called before the commit, and before statements that read their tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },

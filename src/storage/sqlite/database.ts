@@ -23,9 +23,7 @@ type FileDeps = {
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /**
-   * Whether to copy a database of an earlier version before it is migrated. `backedUp` receives the name of the copy.
-   */
+  /** Whether to copy a database of an earlier version before migrating it. `backedUp` gets the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
@@ -46,10 +44,7 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   /** Checks that the files still exist. Must be called every second, because writes to a removed file are lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /**
-   * Must be called every second. While the disk is full, this makes a small write to find out whether there is space
-   * again.
-   */
+  /** Must be called every second. While the disk is full, makes a small write to find out whether there is space. */
   probeSpace(): Promise<void>;
   /** Starts the checkpoint thread now, while file descriptors are still available for it. */
   prepare(): Promise<void>;
@@ -105,9 +100,7 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   };
 };
 
-/**
- * Opens the SQLite engine: one connection that writes in groups of transactions, and one that reads only data on disk.
- */
+/** Opens the SQLite engine: one connection that writes groups of transactions, and one that reads data on disk. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,

@@ -94,10 +94,7 @@ const WITHOUT_LOG = 1;
 /** Whether the file is complete without a WAL, as after `VACUUM INTO`. A WAL next to it belongs to another database. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/**
- * Returns the real file behind symbolic links, because its WAL and lock are next to it. Creates the file if it is
- * missing.
- */
+/** Returns the real file behind symbolic links, which has the WAL and lock. Creates the file if it is missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -133,25 +130,17 @@ export const makeFile = (path: string, text: string): void => {
   inheritOwner(path);
 };
 
-/**
- * A file that exists while a process has the database open. If this file exists but the WAL does not, the WAL was
- * deleted.
- */
+/** A file that exists while a process has the database open. If it exists without a WAL, the WAL was deleted. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/**
- * Removes the "open" mark. The removal must be on disk before the last connection closes, when SQLite removes the WAL.
- */
+/** Removes the "open" mark. This must be on disk before the last connection closes and SQLite removes the WAL. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/**
- * Marks the database as open. Must be called once the database has a WAL. Returns a function that removes the mark, to
- * be called before closing.
- */
+/** Marks the database as open, once it has a WAL. The returned function removes the mark; call it before closing. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
@@ -179,10 +168,7 @@ const isLogGone = (file: string): boolean =>
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/**
- * Records in the mark that the WAL is missing. Must be called before a backup opens the database, because that creates
- * a new WAL.
- */
+/** Records in the mark that the WAL is missing. Must be called before a backup opens the database and creates one. */
 export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');

@@ -203,8 +203,7 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // Nothing has been awaited since the queue was found empty, so no transaction is missed. The next one starts this
-  // loop again.
+  // Nothing was awaited after the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 

@@ -73,9 +73,7 @@ export const createGroupTransaction = (deps: Deps) => {
   return transaction;
 };
 
-/**
- * Begins the transaction. Retries while another program has locked the file. The event loop keeps running meanwhile.
- */
+/** Begins the transaction. Retries while another program has locked the file, without blocking the event loop. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;
@@ -133,10 +131,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/**
- * Commits a group. Readers see the previous state until `release` is called. Returns false if all bodies failed, so
- * that nothing is committed.
- */
+/** Commits a group. Readers see the previous state until `release` is called. False if all bodies failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
   // The bodies may have read data of the previous group, whose sync has failed. Even a refusal based on such data must

@@ -18,8 +18,7 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // Keeps the journal in memory, because a journal on disk needs space. A full disk must not prevent a backup to
-    // another disk.
+    // Keeps the journal in memory, because a full disk must not prevent a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {

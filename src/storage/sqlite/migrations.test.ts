@@ -161,8 +161,7 @@ describe('before a file is migrated', () => {
   });
 
   test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
-    // This file name is so long that the names of the WAL and the lock are still valid, but the longer name of the copy
-    // is not.
+    // With this file name, the names of the WAL and the lock are valid, but the longer name of the copy is not.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);

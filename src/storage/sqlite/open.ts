@@ -25,10 +25,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/**
- * Maximum wait for another program's lock, in ms. The wait blocks the whole process, so it is short. Group commit
- * retries without blocking.
- */
+/** Maximum wait for another program's lock, in ms. It blocks the process; group commit retries without blocking. */
 const BUSY_MS = 10;
 
 /** Maximum time that a start waits for another program, such as a shell, to close the database, in ms. */
@@ -36,10 +33,7 @@ const LOCK_MS = 1000;
 /** Maximum time that a start waits for a backup to stop, in ms. On a busy machine, this may take a while. */
 const YIELD_MS = 15_000;
 
-/**
- * Size of the page cache, in KiB, enough for the inner pages of the indexes. With the default of 2 MB, imports are a
- * quarter slower.
- */
+/** Size of the page cache, in KiB: enough for the inner index pages. With the default, imports are a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -121,8 +115,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Sets the id only once. Setting it again would change the file, and an existing copy from before the migration would
-  // no longer match it.
+  // Sets the id only once, because another write would make an existing copy of the database useless.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -177,8 +170,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
   // Must come before the first read, which creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start is refused, closing the file removes the empty WAL. The next start must not report that WAL as
-  // missing.
+  // If this start is refused, closing the file removes the empty WAL, which the next start must not report.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -196,8 +188,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
  */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // Keeps temporary data, such as savepoints, in memory. Migrations may sort a whole table, so they use another
-  // connection.
+  // Keeps savepoints in memory. Migrations may sort a whole table, so they use another connection.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,

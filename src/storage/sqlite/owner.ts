@@ -49,10 +49,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/**
- * Lists the database, its WAL, lock and copies, whose names all begin with the database's name. Skips links, because
- * `chown` would follow them.
- */
+/** Lists the database, its WAL, lock and copies by their common prefix. Skips links, which `chown` would follow. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));

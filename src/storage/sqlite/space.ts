@@ -15,9 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/**
- * Does not follow links, which could make root write to another file. Two threads may write this file at the same time.
- */
+/** Does not follow links, which could make root write to another file. Two threads may write at the same time. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 const hasRoomFor = (path: string): boolean => {
@@ -87,10 +85,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /**
-     * Tries a write. A nearly full disk accepts some writes, so the shortage ends only after two probes in a row
-     * without a failed write.
-     */
+    /** Tries a write. A nearly full disk accepts some writes, so a shortage ends after two probes without a failure. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -82,10 +82,7 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return seen;
 };
 
-/**
- * Waits until all promises are settled. After a sync, group commit may wait for more writers, and a slow machine waits
- * longer.
- */
+/** Waits until all promises are settled. After a sync, group commit may wait for more writers. */
 const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',

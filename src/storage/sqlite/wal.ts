@@ -7,10 +7,7 @@ const FRAME_HEADER_BYTES = 24;
 /** Means that checksums are computed over little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/**
- * A running checksum. Each frame continues the checksum of the previous frame, so a frame from another WAL never
- * matches.
- */
+/** A running checksum. Each frame continues that of the previous frame, so a frame from another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {

@@ -13,10 +13,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/**
- * Copies the data that is committed now. Writers are not blocked, but the WAL cannot be reused and grows until the copy
- * is done.
- */
+/** Copies the data that is committed now. Writers are not blocked, but the WAL grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);
@@ -24,8 +21,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // Checks the source first. VACUUM INTO rebuilds every page and index, so the copy of a damaged source would look
-    // intact.
+    // VACUUM INTO rebuilds every page and index, so the copy of a damaged source would look intact.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

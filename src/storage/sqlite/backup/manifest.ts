@@ -12,10 +12,7 @@ export type BackupFacts = {
   madeAt: number;
   stores: number;
   rows: Record<string, number>;
-  /**
-   * Whether the database passed `integrity_check` right before the copy. Backups from earlier versions were not
-   * checked.
-   */
+  /** Whether the database passed `integrity_check` right before the copy. Earlier versions did not check it. */
   isSourceChecked: boolean;
 };
 
@@ -75,8 +72,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // The source has the manifest's table if someone copied a backup into place by hand instead of using
-  // `petstore restore`.
+  // The source has the manifest's table if a backup was copied into place by hand, without `petstore restore`.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };

@@ -44,10 +44,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/**
- * Returns text that changes with any write to the file. Valid only while the WAL is empty, because writes go to the WAL
- * first.
- */
+/** Returns text that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -70,9 +67,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/**
- * Copies the database before a migration. If an earlier attempt was killed after its copy was made, returns that copy.
- */
+/** Copies the database before a migration. Returns the existing copy if an earlier attempt was killed later. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

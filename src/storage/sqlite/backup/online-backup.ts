@@ -57,10 +57,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/**
- * Copies in a thread. Rejects as soon as a starting service wants the backup to stop. The thread then runs until the
- * process exits.
- */
+/** Copies in a thread. Rejects if a starting service wants the backup to stop; the thread ends with the process. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -136,8 +133,7 @@ const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Creates a new file each time, because the existing file may belong to another user and only its owner may set its
-    // time.
+    // Creates a new file, because the existing one may belong to another user, and only its owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {

@@ -76,8 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A running service notices only after a moment that its file was removed. The lock keeps it from opening the
-  // restored file.
+  // A service runs for a moment after its file is removed. The lock keeps it from opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
@@ -87,8 +86,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Removes the marks that the previous database left: "open" and "damaged". The restored file has no WAL, and its
-    // digest has been checked.
+    // Removes the marks "open" and "damaged" of the previous database. The restored file has been checked.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

@@ -3,9 +3,7 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/**
- * A file that exists while a backup reads the database. A starting service removes the file to make the backup stop.
- */
+/** A file that exists while a backup reads the database. A starting service removes it to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {

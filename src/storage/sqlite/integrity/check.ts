@@ -38,10 +38,7 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/**
- * Number of rows compared with their indexes per slice. A slice takes a few ms. SQLite can reuse the WAL between
- * slices.
- */
+/** Rows compared with their indexes per slice. A slice takes a few ms, and SQLite can reuse the WAL in between. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
@@ -61,9 +58,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/**
- * Returns an SQL condition: whether the index has an entry for row `t`. A partial index has entries only for some rows.
- */
+/** Returns an SQL condition: whether the index has an entry for row `t`. A partial index covers only some rows. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
@@ -89,10 +84,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };
 
-/**
- * `damage` is the first fault found. `next` is the key at which the next slice starts; it is missing at the end of a
- * table.
- */
+/** `damage` is the first fault found. `next` is where the next slice starts; missing at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>

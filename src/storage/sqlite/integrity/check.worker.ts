@@ -6,10 +6,7 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 /** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/**
- * `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means to check everything in one
- * slice.
- */
+/** `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means a single slice. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
@@ -46,8 +43,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux, the priority applies only to the calling thread. Elsewhere, it applies to the process and would slow the
-  // service down.
+  // On Linux, the priority applies only to this thread. Elsewhere, it would slow the whole service down.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

@@ -13,9 +13,7 @@ import { checkInThread, readDamageMark } from './scan.ts';
 
 /** If the WAL is larger than this, in bytes, another program keeps a read open, so that SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/**
- * Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as many bytes to the database file.
- */
+/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as many to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;

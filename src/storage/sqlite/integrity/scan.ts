@@ -5,10 +5,7 @@ import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = 300_000;
-/**
- * After each slice, a scan pauses for three times the slice's duration, so that it uses at most a quarter of a core and
- * of the disk.
- */
+/** Pause after each slice, as a multiple of its duration. A scan uses at most a quarter of a core and of the disk. */
 const REST_SHARE = 3;
 
 /** A file next to a damaged database. `petstore doctor` and the next start read it. */
@@ -26,10 +23,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   }
 };
 
-/**
- * Records that a database is damaged or, without `damage`, intact. On a full disk, only the log and a metric report the
- * damage.
- */
+/** Records that a database is damaged or, without `damage`, intact. On a full disk, only the log reports damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -37,10 +31,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/**
- * Checks the database in a thread. `end` abandons the thread, which then runs until its statement ends or the process
- * exits.
- */
+/** Checks the database in a thread. `end` abandons the thread, which may run until the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);

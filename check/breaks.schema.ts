@@ -119,10 +119,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/**
- * A value that requests could contain before must still be valid. Two patterns cannot be compared, so any new pattern
- * counts as a break.
- */
+/** Values that requests could contain must stay valid. Patterns cannot be compared, so a new one counts as a break. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(

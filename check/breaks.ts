@@ -26,9 +26,7 @@ const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', e
 /** From the least to the most stable. Stable operations have no stability in the document. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/**
- * Minimum number of days between the announcement of a removal and the removal. Experimental operations need no notice.
- */
+/** Minimum number of days between announcing a removal and the removal. Experimental operations need no notice. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
@@ -83,10 +81,7 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/**
- * Generated clients use the names of schemas. Error schemas are exempt, because their names follow from the error
- * codes.
- */
+/** Generated clients use the names of schemas. Error schemas are exempt: their names follow from the error codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')

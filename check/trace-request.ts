@@ -2,9 +2,7 @@ import { relative } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
-/**
- * `name` includes the names of the enclosing functions: `createLog.write`. An anonymous function has only those names.
- */
+/** `name` includes the names of enclosing functions: `createLog.write`. An anonymous function has only those. */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
 export type Traces = Record<'get' | 'create', Counts>;

@@ -44,10 +44,7 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/**
- * Leaves out bounds, formats and extensible lists of values, to keep the description short. The service's error
- * messages name them.
- */
+/** Leaves out bounds, formats and extensible lists of values, for brevity. The service's error messages name them. */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
   return {

@@ -8,9 +8,7 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/**
- * A package with advisories that are many years old. If the registry reports none of them, it has no advisories at all.
- */
+/** A package with very old advisories. If the registry reports none of them, it has no advisories at all. */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };

@@ -137,8 +137,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // Without Redis, each instance counts alone. `admitted` lacks requests that were counted before their connection
-      // broke.
+      // Without Redis, each instance counts alone. `admitted` lacks counted requests whose connection broke.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

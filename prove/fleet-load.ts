@@ -81,9 +81,7 @@ const OPENED_TOGETHER = 200;
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /**
-   * Reconnects if needed: on an overloaded machine, a connection may be idle for over 10 s, and the server closes it.
-   */
+  /** Reconnects if needed: on an overloaded machine, the server may close a connection that is idle for 10 s. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;

@@ -16,9 +16,7 @@ const ROUNDS = LONG ? 10 : 1;
 /** Number of acknowledged writes after which the service counts as recovered. */
 const GOES_ON = 50;
 
-/**
- * A small file system that disappears with the process. While the file `fill` exists, a large file takes all its space.
- */
+/** A small file system that disappears with the process. While the file `fill` exists, all its space is used. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi

@@ -7,9 +7,7 @@ import pg from 'pg';
 type Invariant = {
   what: string;
   finds: string;
-  /**
-   * A statement that violates the rule, in a database with pets and open orders. It shows that the query `finds` works.
-   */
+  /** A statement that violates the rule, in a database with pets and open orders, to test the query `finds`. */
   breaks: string;
 };
 

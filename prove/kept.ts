@@ -11,10 +11,7 @@ const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
-/**
- * Checks that acknowledged requests are stored once. A refused request without an Idempotency-Key may have taken
- * effect.
- */
+/** Checks that acknowledged requests are stored once. Refused ones without an Idempotency-Key may be stored too. */
 export const expectKept = async (
   tell: Tell,
   url: string,

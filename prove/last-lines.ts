@@ -1,12 +1,7 @@
-/**
- * How long to wait for the end of the output, in ms. Orphaned children may keep the stream open after the process ends.
- */
+/** How long to wait for the end of the output, in ms. Orphaned children may keep it open after the process ends. */
 const PATIENCE_MS = 1000;
 
-/**
- * Passes output on and returns its last lines. They are repeated at the end, because a long log may be cut at its
- * start.
- */
+/** Passes output on and returns its last lines, which are repeated at the end. A long log may be cut at its start. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

@@ -21,9 +21,7 @@ const timed = async (answer: Promise<TestResponse>) => {
 
 describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
-  /**
-   * PostgreSQL reserves three connections for superusers, so the tests can connect even if the instances use all 30.
-   */
+  /** PostgreSQL reserves three connections for superusers, so the tests can connect if the instances use all 30. */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });
   });

@@ -16,15 +16,11 @@ export type ProofReport = {
 
 export type Tell = {
   figure(words: string): void;
-  /**
-   * Reports a time and its limit. Proofs do not assert times, because a missed limit counts only on a quiet machine.
-   */
+  /** Reports a time and its limit. Proofs do not assert times: a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
   /** Reports a promised time that the service may not meet yet. If it is missed, the outcome is "not reached". */
   goal(what: string, ms: number, maxMs: number): void;
-  /**
-   * Reports that the proof did not run, for example because it takes too long. That is not a failure, not even in CI.
-   */
+  /** Reports that the proof did not run, for example because it takes too long. This is not a failure, even in CI. */
   open(why: string): void;
 };
 

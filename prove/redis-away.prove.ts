@@ -187,8 +187,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
       const counts = await Promise.all(cluster.masters.map(({ command }) => command('EXISTS', `rl:{${id}}`)));
       const lost = counts.indexOf('1');
       const isWhole = async () => {
-        // Pauses between checks, because each check starts four processes on the machine whose response times are
-        // measured.
+        // Pauses between checks, because each one starts four processes on the machine that is being measured.
         await Bun.sleep(200);
         const roles = await Promise.all(cluster.replicas.map(({ command }) => command('ROLE')));
         const info = await cluster.masters[(lost + 1) % 3]?.command('CLUSTER', 'INFO');

@@ -16,9 +16,7 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/**
- * Timeout of a proof file, in ms. It is long enough for an overloaded machine, because it only stops proofs that hang.
- */
+/** Timeout of a proof file, in ms: long enough for an overloaded machine, because it only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
 /** A proof stops itself this many ms before the timeout, so that the report names the proof. */

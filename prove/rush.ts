@@ -11,17 +11,12 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/**
- * Sends requests before the measurement, because an instance's first requests take many times as long as later ones.
- */
+/** Sends requests before the measurement, because an instance's first requests take many times as long. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/**
- * Creates a key with a limit. The limit applies per day too, because the minute may end while a slow machine still
- * sends.
- */
+/** Creates a key with a limit, also per day, because the minute may end while a slow machine still sends. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 

@@ -24,9 +24,7 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 /** Interval between reads and writes of another store, in ms, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/**
- * Smaller 99th percentiles count as this many ms. Three times this value is the time limit of a reset's transaction.
- */
+/** Smaller 99th percentiles count as this many ms. Three times this value is the limit of a reset's transaction. */
 const GRAIN_MS = 7;
 
 /** Maximum time until the reset ends, in ms. A new process needs about 6 s to notice an abandoned reset. */

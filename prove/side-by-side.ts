@@ -30,9 +30,7 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/**
- * Proofs that mostly wait, with time limits of a second or more. Two of them run at a time, but not with other proofs.
- */
+/** Proofs that mostly wait, with time limits of a second or more. Two run at a time, but not with other proofs. */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

@@ -56,9 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/**
- * Makes a database of 60 MB, whose backup takes long enough to be paused. Later calls copy the file of the first call.
- */
+/** Makes a database of 60 MB, whose backup takes long enough to be paused. Later calls copy the first file. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);

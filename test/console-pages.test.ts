@@ -21,10 +21,7 @@ const row = (page: Page, name: string): Locator =>
 const cardIn = (page: Page, column: string, pet: string): Locator =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
 
-/**
- * Tests the main purpose of each page, on every database. The tests in test/browser cover everything else, on one
- * database.
- */
+/** Tests the main purpose of each page, on every database. The tests in test/browser run on one database only. */
 describe('the console page', () => {
   inChromium('Overview guides a new user to a first call, and shows when it arrives', async () => {
     const { page, foreign, complaints } = await open('/');

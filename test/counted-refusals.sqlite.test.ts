@@ -117,9 +117,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/**
- * Error responses of pages. They have a limit of their own, for the key if it is valid and otherwise for the address.
- */
+/** Error responses of pages. They have a limit of their own, for a valid key or otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),

@@ -46,10 +46,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/**
- * Drops all databases of the run. Returns the names of those that tests left behind, without the run's shared
- * templates.
- */
+/** Drops all databases of the run. Returns the names of those that tests left, without the shared templates. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

@@ -1,10 +1,7 @@
 /** Timeout, in ms, for a database that works, however slow an overloaded machine is. */
 export const PATIENT_MS = 600_000;
 
-/**
- * Tests check only results, so they wait long. Proofs also check how long users wait for a database that does not
- * answer.
- */
+/** Tests check only results, so they wait long. Proofs also check how long users wait for a silent database. */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
 /** Maximum time without data on a connection. Tests have no limit (0), and proofs use the service's default. */

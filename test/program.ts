@@ -41,9 +41,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /**
-   * Kills the rest of the process group as soon as the program exits, because the system may soon reuse the group's id.
-   */
+  /** Kills the rest of the process group when the program exits, because the group's id may soon be reused. */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {

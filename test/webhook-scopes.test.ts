@@ -33,9 +33,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/**
- * Waits until a webhook with all scopes has received the newest event. By then, all other deliveries have arrived too.
- */
+/** Waits until a webhook with all scopes has received the newest event. By then, all deliveries have arrived. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));

@@ -41,10 +41,7 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/**
- * Finds the service and the key. Order of precedence: the named profile, the environment variables, the default
- * profile.
- */
+/** Finds the service and the key. Order: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -85,9 +82,7 @@ const PATIENCE_MS = 60_000;
  * command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/**
- * Longest wait before a retry while reading a long list, in ms: a one-minute rate limit plus a restart of the service.
- */
+/** Longest wait before a retry in a long list, in ms: a one-minute rate limit plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 

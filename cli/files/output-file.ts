@@ -11,9 +11,7 @@ export type Destination = {
   file: string;
   path: string;
   isStream: boolean;
-  /**
-   * True for paths such as `/dev/stderr`, where messages on standard error would mix with the output or overwrite it.
-   */
+  /** True for paths such as `/dev/stderr`, where messages on standard error would mix with the output. */
   isStandardError: boolean;
   isTaken: boolean;
   mode: number;

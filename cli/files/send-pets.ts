@@ -5,9 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/**
- * Groups rows into batches. The grouping depends only on the file, so that repeating an import sends the same batches.
- */
+/** Groups rows into batches. Depends only on the file, so that repeating an import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -46,10 +44,7 @@ type Options = {
   done(rows: number): void;
 };
 
-/**
- * Sends batches one after the other, so that the pets' ids follow the order of the rows. Reads the next batch while one
- * is being sent.
- */
+/** Sends batches one after the other, so that the pets' ids follow the order of the rows. */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;

@@ -48,10 +48,7 @@ const VIEWS: Record<string, View> = {
 
 const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
 
-/**
- * `fields` has the schema's fields in their order. `view`, for people, begins with the most useful columns and adds
- * computed ones.
- */
+/** `fields` has the schema's fields. `view`, for people, has the most useful columns first, and computed ones. */
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));

@@ -16,10 +16,7 @@ type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
-/**
- * On a narrow terminal, the bar gets shorter, then the name, until both disappear. The time left is always shown in
- * full.
- */
+/** On a narrow terminal, the bar gets shorter, then the name. The time left is always shown in full. */
 export const drawProgress = (
   name: string,
   done: number,

@@ -29,8 +29,7 @@ export const alignColumns = (
 
 const GAP = 2;
 /**
- * Maximum width of a cell, in characters, if the table is wider than the terminal. The first column is not cut, because
- * it identifies the row.
+ * Maximum width of a cell, if the table is wider than the terminal. The first column, which names the row, is not cut.
  */
 const ENOUGH = 32;
 

@@ -11,10 +11,7 @@ export type Terminal = {
   tell(text: string): boolean;
   /** Shows a line that the next call replaces, only on a terminal. Empty text clears the line. */
   showProgress(text: string): void;
-  /**
-   * Calls `act` before Ctrl-C or another signal stops the command. `act` may return a last message. The returned
-   * function unregisters `act`.
-   */
+  /** Calls `act` before a signal stops the command. `act` may return a last message. The result unregisters `act`. */
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
   /** Undefined without a keyboard, for example in a script. */

@@ -63,8 +63,7 @@ export const changeWords = (field: string, from: unknown, to: unknown): string =
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
-  // Ids of keys and webhooks are strings that begin with the type. Other ids are numbers, and are shown with their
-  // type.
+  // Ids of keys and webhooks are strings that begin with the type. Other ids are numbers, shown with their type.
   const about = [
     typeof id === 'string' ? undefined : kind,
     id,

@@ -34,10 +34,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
   return isStray ? { fields, fault: STRAY_TEXT } : { fields };
 };
 
-/**
- * Returns the position of the closing quote, or -1 if there is none. `at` is within the quoted text. A doubled quote is
- * a literal quote.
- */
+/** Returns the position of the closing quote, or -1. `at` is within the quoted text. A doubled quote is literal. */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end + 1;

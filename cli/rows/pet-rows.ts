@@ -8,10 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/**
- * Rows per batch. The service accepts 1,000, but other writers wait while a batch is written, so smaller batches delay
- * them less.
- */
+/** Rows per batch. The service accepts 1,000, but other writers wait for a batch, so smaller ones delay them less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -170,10 +167,7 @@ export const toPet = (value: unknown): PetRow => {
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/**
- * Adds a reason to a refused row. For the header line, `reason` is the name of the new column. A later import ignores
- * that column.
- */
+/** Adds a reason to a refused row, in a column that a later import ignores. For the header, it is the column's name. */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });

@@ -30,8 +30,7 @@ export interface Answer<Data> extends Promise<Data> {
 export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<Data> => {
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
-    // If the call fails, the promise from `withResponse()` rejects too. Without this handler, `data` would count as
-    // unhandled.
+    // If the call fails, the promise from `withResponse()` reports it. Without this, `data` would count as unhandled.
     data.catch(() => undefined);
     return whole;
   };

@@ -50,9 +50,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/**
- * Throws on a redirect, because following it could send the key to another server. Browsers hide a redirect's status.
- */
+/** Throws on a redirect, because following it could send the key to another server. Browsers hide its status. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(

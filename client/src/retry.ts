@@ -6,10 +6,7 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/**
- * Whether the service refused the request before it read the key. Its 503 then shows the limits of the caller's address
- * instead of the key's.
- */
+/** Whether the service refused the request before it read the key. Its 503 then shows the limits of the address. */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
 
@@ -19,10 +16,7 @@ export const leavesDoubt = (error: PetstoreError): boolean =>
   // The service also answers 503 if its storage did not confirm a commit, so the change may have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
-/**
- * Whether sending the request twice is safe. A POST always has an idempotency key. A PATCH is safe only with a
- * precondition.
- */
+/** Whether sending the request twice is safe. A POST has an idempotency key. A PATCH needs a precondition. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
@@ -44,10 +38,7 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/**
- * Whether an earlier attempt, whose result was lost, has already deleted the resource. Ids are never reused, so "not
- * found" proves it.
- */
+/** Whether an earlier attempt, whose result was lost, has deleted the resource. Ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 

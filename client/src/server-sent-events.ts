@@ -5,9 +5,7 @@ export type Message = { id?: string; event?: string; retryMs?: number; data?: st
 
 /** Characters allowed in ids, because the client sends ids back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/**
- * Maximum length of a message, in characters. Events are much shorter. The limit protects memory from endless messages.
- */
+/** Maximum length of a message, in characters, to protect memory from endless messages. Events are much shorter. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {

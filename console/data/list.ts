@@ -11,9 +11,7 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
   pageParams: pageParams.slice(0, 1),
 });
 
-/**
- * Whether the list has one page. Only such lists refresh automatically, because refreshing costs one request per page.
- */
+/** Whether the list has one page. Only such lists refresh automatically, because each page costs a request. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 

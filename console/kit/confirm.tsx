@@ -19,9 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/**
- * Normalizes text for comparison, because users cannot see the number of spaces or how accented letters are encoded.
- */
+/** Normalizes text for comparison: users cannot see the number of spaces or how accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

@@ -50,8 +50,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // Selecting text by dragging may end with a click outside the dialog. Only a click that also began outside closes
-      // the dialog.
+      // Selecting text by dragging may end outside the dialog. Only a click that also began outside closes the dialog.
       onClick={({ target, currentTarget }) => {
         // A secret that is shown only once must not disappear with a stray click.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;

@@ -85,10 +85,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/**
- * Polls for expired holds. The stream of live events reports them too, so polling is needed only while the stream is
- * closed.
- */
+/** Polls for expired holds. The stream of live events reports them too, so polling stops while it is open. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -6,10 +6,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
 type Place = { belongs: boolean; isAscending: boolean };
 
-/**
- * Inserts an order into the loaded pages. An order beyond the last page is left out; it appears when its page is
- * loaded.
- */
+/** Inserts an order into the loaded pages. An order beyond the last page appears when its page is loaded. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);

@@ -13,8 +13,7 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Sends the changes one after another. If a user approves an order and quickly delivers it, the approval must
-    // arrive first.
+    // Sends changes one after another. If a user quickly approves and delivers an order, the approval comes first.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {

@@ -28,9 +28,7 @@ export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/**
- * 20 retries are enough for a one-minute rate limit or an outage of a few minutes. The page shows why it is waiting.
- */
+/** 20 retries are enough for a one-minute rate limit or a short outage. The page shows why it is waiting. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

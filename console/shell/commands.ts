@@ -57,8 +57,7 @@ export const listenForKeys = (): (() => void) => {
     event.stopPropagation();
     command.run();
   };
-  // The capture phase comes before the tables' own key handlers, which would also react to the second key of a
-  // shortcut.
+  // The capture phase comes before the tables' key handlers, which would also react to the second key of a shortcut.
   addEventListener('keydown', onKeyDown, { capture: true });
   return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

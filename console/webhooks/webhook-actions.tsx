@@ -49,9 +49,7 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
   );
 };
 
-/**
- * For one day, deliveries are signed with both secrets, so that the receiver can switch without rejecting deliveries.
- */
+/** For one day, deliveries are signed with both secrets, so that the receiver can switch without rejecting any. */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });

@@ -109,9 +109,7 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
-/**
- * Error responses have named schemas. Client generators would mistake codes next to a reference for the whole schema.
- */
+/** Error responses have named schemas. Client generators would mistake codes next to a reference for the schema. */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>
     [...failuresByStatus(contract)].map(([status, codes]) => ({ contract, status, codes })),

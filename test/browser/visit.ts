@@ -3,10 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** Timeout of one step, in ms. It is shorter than the timeout of a test, which would fail without a message. */
 export const STEP_MS = 40 * 60_000;
 
-/**
- * Without a graphics card, drawing is most of a browser's work. Animations are therefore off, except in tests of
- * animations.
- */
+/** Without a graphics card, drawing is most of a browser's work, so animations are off unless a test needs them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {

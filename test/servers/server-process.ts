@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/**
- * Server ports are below the system's range for outgoing connections, so that a restarted server finds its port free.
- */
+/** Below the system's range for outgoing connections, so that a restarted server finds its port free. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 /** A process claims a port by listening on a second port, this far above the first. */

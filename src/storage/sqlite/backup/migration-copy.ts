@@ -67,7 +67,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Copies the database before a migration. Returns the existing copy if an earlier attempt was killed later. */
+/** Copies the database before a migration. Reuses the copy of an earlier attempt that was killed. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

@@ -23,7 +23,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   }
 };
 
-/** Records that a database is damaged or, without `damage`, intact. On a full disk, only the log reports damage. */
+/** Records damage or, without `damage`, that there is none. On a full disk, only the log and a metric report damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** Determines which side a change can break: the service reads requests, and clients read responses. */
+/** Decides whom a change can break: the service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
@@ -11,7 +11,10 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Both constraints apply, so a conflicting one is kept under the name `another …`. */
+/**
+ * The target of a reference and the keywords next to the reference both apply. If they set a keyword to different
+ * values, one value is kept as `another …`.
+ */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -45,7 +48,6 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
 
-/** In a parameter or body, `required` is a boolean instead of a list. */
 const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
   Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
@@ -54,13 +56,12 @@ const missing = <Value>(from: readonly Value[], among: readonly Value[]): Value[
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** A schema for numbers also accepts integers, so `number` implies `integer`. */
 const typesOf = ({ type = TYPES }: Json): string[] => {
   const types: string[] = [type].flat();
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** Keywords that, like the type, define what a value means. Changing them breaks the service and its clients. */
+/** Keywords that, like the type, define what a value means. Changing them breaks both the service and its clients. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -75,7 +76,7 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
-/** Removing a value is always a break. Adding a value breaks clients, unless the field is marked as extensible. */
+/** Removing a value is always a break. Adding one breaks clients, unless the list is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
   if (!then) return now && direction === 'request' ? [`${where} now accepts only ${now.join(', ')}`] : [];
@@ -109,7 +110,7 @@ const COMPARED = new Set([
 
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
-/** A keyword outside `COMPARED`, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
+/** Keywords that are not compared, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
   return Object.keys(is)
@@ -118,7 +119,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** A value that requests could send before must still be valid. Patterns cannot be compared, so any new pattern counts as a break. */
+/** Values that requests could contain must stay valid. Patterns cannot be compared, so a new one counts as a break. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -194,7 +195,6 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** A reference with further constraints counts as an unnamed schema. */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 
@@ -214,13 +214,13 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ...compareOthers(then.additionalProperties, now.additionalProperties, place),
   ];
 
-  /** A request that starts to accept any additional field breaks nothing. */
+  /** Compares schemas for additional fields. A request that begins to accept any additional field breaks nothing. */
   const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
     const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
   };
 
-  /** A missing schema accepts any value, and promises clients nothing about a response. `false` accepts nothing. */
+  /** Compares two schemas. A missing schema accepts any value and promises clients nothing. `false` accepts nothing. */
   const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
     if (!is) return was ? [`${where} is no longer described`] : [];
     if (!was && direction === 'answer') return [];

@@ -382,7 +382,6 @@ describe('the document of this service', () => {
     const seen = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
     let compared = 0;
     for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
-      // Breaks of these two schemas are reported under the names of the schemas that extend them.
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;

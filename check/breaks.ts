@@ -23,14 +23,14 @@ const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (nam
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** From the least to the most stable. Stable operations do not state their stability. */
+/** From the least to the most stable. Stable operations have no stability in the document. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** Minimum days from announcing the removal of an operation to the removal. Experimental operations have no minimum. */
+/** Minimum number of days between announcing a removal and the removal. Experimental operations need no notice. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
-/** A new sunset date must leave clients enough time. An existing sunset date may only move to a later date. */
+/** A new sunset date must leave clients enough time. An existing one may only be moved to a later date. */
 const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date): string[] => {
   const [then, now] = [was['x-sunset'], is['x-sunset']];
   if (now === undefined || now === then) return [];
@@ -43,7 +43,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** Older documents name a scope only in `x-scope`. */
+/** Returns the schemes and scopes that an operation requires. Older documents have the scope only in `x-scope`. */
 const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
   const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
   if (security.length === 0) return [{}];
@@ -71,7 +71,7 @@ const securityBreaks = (then: Requirement[], now: Requirement[], where: string):
   return [`${where} requires the scope ${added.join(', ')} (was ${had.join(', ') || 'none'})`];
 };
 
-/** A change in how clients send their key breaks every client. Descriptions may change. */
+/** Changing how clients send their key breaks every client. Descriptions may change. */
 const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
   return Object.keys(was).flatMap((name) => {
@@ -81,7 +81,7 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/** Generated clients use schema names. Error schemas are exempt, because their names follow from the error codes. */
+/** Generated clients use the names of schemas. Error schemas are exempt: their names follow from the error codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
@@ -122,7 +122,6 @@ const createComparison = ({ before, after, today }: Documents) => {
       return schemas(then?.schema, now.schema, { direction: 'answer', where: `${where}, header ${name}` });
     });
 
-  /** Generated clients follow links by their names. */
   const links: Compare = (was, is, where) =>
     compareNamed(was.links, undefined, (name) => {
       const [then, now] = [resolve(before, was.links[name]), resolve(after, is?.links?.[name])];
@@ -173,7 +172,7 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
-/** Clients that set no variable use its default. Clients that set one may use any value that was accepted. */
+/** Clients that do not set a server variable use its default, and others may use any value that was accepted. */
 const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
   was.flatMap(({ url, variables = {} }) => {
     const server = is.find((one) => one.url === url);
@@ -186,12 +185,12 @@ const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
     });
   });
 
-/** Ignores experimental parts. */
+/** Lists changes that would break a client. Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // A webhook receiver reads a delivery the way a client reads a response.
+    // A webhook receiver reads a delivery as a client reads a response.
     ['webhooks', 'answer'],
   ];
   const operations = kinds.flatMap(([kind, direction]) => {

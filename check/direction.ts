@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 
-/** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Each resource may use the domain and the repository interfaces of earlier resources. */
+/** Resources in order. Each may use the domain and the repository interfaces of those before it. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -25,7 +24,7 @@ type Kind = keyof typeof MAY_IMPORT;
 
 /**
  * What each kind of file may import: another kind, a kind from the same resource (`own …`), a kind from an earlier
- * resource (`earlier …`), or a single file. Type imports count too.
+ * resource (`earlier …`), or a single file. Importing only types counts too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -54,7 +53,7 @@ const MAY_IMPORT = {
     'src/storage/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // This is the service's only import from the generators. A built executable contains the generated files instead.
+  // The service imports the generators only here. The executable contains the generated files instead.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
@@ -62,9 +61,7 @@ const MAY_IMPORT = {
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
-  // The client is a separate package. Only its generated files depend on the contracts.
   client: ['client'],
-  // The console uses the client like any other program, and has no other access to the service.
   console: ['console', 'client', 'rows'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp', 'cli/args/suggest.ts'],
   compose: [
@@ -104,7 +101,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
+/** The first matching pattern decides. `*` stands for one name. Files of operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -143,7 +140,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The list is short, so that a move from Bun to another runtime stays a small change. */
+/** Files that may use Bun's own API. The list is short, so that a move to another runtime stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',

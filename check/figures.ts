@@ -3,7 +3,7 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** The check fails above `ceiling` or, without a ceiling, above `most`. */
+/** A measured value and its targets. The check fails above `ceiling` or, without one, above `most`. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
 const EXPLANATION = 'not met, see decision 24';
@@ -13,7 +13,7 @@ const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 
 const isMet = ({ value, least = 0, most = Infinity }: Figure): boolean => value >= least && value <= most;
 
-/** Returns whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
+/** Whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
 export const isAccepted = (figure: Figure): boolean =>
   isMet({ ...figure, most: figure.ceiling ?? figure.most ?? Infinity });
 
@@ -41,7 +41,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** Needs a separate process, because calls can be inserted only into modules that are not loaded yet. */
+/** Runs in a separate process, because calls can be counted only in modules that are not loaded yet. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });

@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { createOpenapi } from '../generate/openapi/document.ts';
 
-/** Warnings count as problems. */
 export const lintDocument = async (document: object): Promise<string[]> => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const source = JSON.stringify(document);

@@ -2,10 +2,7 @@ import { relative } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
-/**
- * `name` starts with the names of the enclosing functions: `createLog.write`. For an anonymous function, `name`
- * consists only of those names.
- */
+/** `name` includes the names of enclosing functions: `createLog.write`. An anonymous function has only those. */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
 export type Traces = Record<'get' | 'create', Counts>;
@@ -14,11 +11,11 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * An untraced request comes first and fills the caches. A function counts only if every traced request calls it, so
- * functions called by timers do not count.
+ * Number of requests. The first is not traced and fills the caches. A function counts only if every other request calls
+ * it, so functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** Lets background work finish. The log is written 50 ms after a request. */
+/** Pause for background work, in ms. The log is written 50 ms after a request. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -35,7 +32,6 @@ export const insertCalls = (file: string, text: string, sources: Source[]): stri
     const isFunction = FUNCTIONS.includes(type) && isNode(body);
     if (isFunction) {
       const line = text.slice(0, start).split('\n').length;
-      // Worker threads have no global `called`.
       const call = `globalThis.called?.(${sources.length})`;
       sources.push({ file, line, name: names.join('.'), isClosure: isInFunction });
       if (body.type === 'BlockStatement') insertions.push({ at: body.start + 1, text: `${call};` });
@@ -97,10 +93,9 @@ const noteCalls = (): (() => Set<Source>) => {
 
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
-  // This import must come after `noteCalls`, which changes modules as they are loaded.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
-  // A stopped clock would hide work that is done once per millisecond.
+  // Follows the real time. A fixed clock would hide work that is done once per millisecond.
   const clock = Object.assign(() => Date.now(), createTestClock());
   const service = await startService({ clock, log: createLog('info', async () => undefined, clock) });
   const key = await service.issueKey();

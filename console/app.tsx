@@ -7,7 +7,7 @@ import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } 
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** React Query must not retry, because the petstore client already retries and reports each retry. */
+/** React Query must not retry, because the petstore client already retries and shows each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** The result is null if there is no session, and undefined while the session loads. */
+/** Null means that nobody is signed in. Undefined means that the session is still loading. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {
@@ -46,7 +46,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        // The reload cancels all running work and leaves no data in the tab for the next user.
+        // Reloading stops all running work and leaves no data in the tab for the next user.
         location.reload();
       },
     }),

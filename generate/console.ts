@@ -5,7 +5,6 @@ import { LOOK, THEME } from './reference/assets.ts';
 import { framePage } from './reference/frame.html.ts';
 import { html } from './reference/html.ts';
 
-/** The first output is the page's entry script. */
 export const buildConsole = (): Promise<Bun.BuildOutput> =>
   Bun.build({
     entrypoints: [join(import.meta.dirname, '..', 'console', 'main.tsx')],

@@ -20,6 +20,5 @@ export type Schema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  /** Set by the client's generator: callers choose this integer freely, so it may exceed 2^53. */
   isChosen?: boolean;
 };

@@ -44,10 +44,7 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/**
- * Bounds, formats and extensible lists of values are left out to keep the description short, because the service's
- * error messages name them.
- */
+/** Leaves out bounds, formats and extensible lists of values, for brevity. The service's error messages name them. */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
   return {
@@ -61,7 +58,7 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
 };
 
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
-  // The alternatives of a row differ only inside their fields, so the first alternative stands for all.
+  // The alternatives of a row differ only inside their fields, so the first one is used for all.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
   const types = new Set(alternatives.map(({ type }) => type));
   const [{ type, items, properties } = {}] = alternatives;
@@ -89,7 +86,7 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/** Several rows become a field named `rows`, because the structured content of a tool must be an object. */
+/** Lists become an object with the field `rows`, because the structured content of a tool must be an object. */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);
@@ -97,10 +94,10 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
   return { type: 'object', properties: { rows: output, ...(paged ? { nextCursor: { type: 'string' } } : {}) } };
 };
 
-/** A person should confirm these operations, because they cannot be undone. */
+/** Operations that a person should confirm, because they cannot be undone. */
 const FINAL = /^(?:delete|revoke|rotate|reset|cancel|deliver)/;
 
-/** Streams get no tool, because an agent cannot wait for the end of a stream. */
+/** Operations with a stream have no tool, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

@@ -8,7 +8,7 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A package with advisories that are many years old. A registry that reports none of them has no advisories at all. */
+/** A package with very old advisories. If the registry reports none of them, it has no advisories at all. */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };
@@ -20,7 +20,7 @@ const audit = async (directory: string): Promise<{ found: string[] } | { why: st
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
   const report = (await new Response(child.stdout).json()) as Report;
-  // Only the status or code is used, because the error text would name the registry.
+  // Shows only the status or code, because the text of the error would name the registry.
   if (report.auditReportVersion === undefined)
     return { why: `${report.statusCode ?? report.error?.code ?? 'no answer'}` };
   return {

@@ -16,12 +16,15 @@ const HEADERS_MB = 16;
 const BODY_MB = 1024;
 const CONCURRENCY = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
-/** The service's own time limits in ms: for receiving a request head, and for a pause within a body. */
+/** Time limits of the service, in ms: for receiving the head of a request, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** 505: unsupported HTTP version. 503: overload on a busy machine. */
+/**
+ * Statuses that do not mean a failure of the service: 505 for an unsupported HTTP version, 503 for overload on a busy
+ * machine.
+ */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -66,7 +69,6 @@ const startTenant = () => {
   return async (tell: Tell): Promise<void> => {
     isOver = true;
     await asking;
-    // On a busy machine, the service may shed some requests with a 503.
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
@@ -88,7 +90,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** About half of the new bytes have a meaning to an HTTP parser. */
+/** A random change of a request. About half of the bytes mean something to an HTTP parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -114,7 +116,6 @@ proof(
     await inGroups(fc.sample(mutated, { numRuns: MUTATED, seed }), OPENED_TOGETHER, async (bytes) => {
       const connection = await connect();
       await connection.send(bytes);
-      // The service need not answer an incomplete request.
       await Promise.race([connection.closed, connection.answered, Bun.sleep(UNANSWERED_MS)]);
       const status = connection.status() || (connection.it.isClosed ? 'cut' : 'waits');
       statuses[status] = (statuses[status] ?? 0) + 1;
@@ -140,7 +141,7 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** A body may arrive more slowly than a head, because it may be large and the network slow. Only long runs try this. */
+/** A body may take longer than a head, because it may be large and the network slow. Only long runs try this. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 

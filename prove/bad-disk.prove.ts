@@ -15,12 +15,11 @@ afterAll(bench.clear);
 
 const MOST = 200;
 const SAMPLE = 2;
-/** The service counts as recovered once it has acknowledged more writes than this after the fault. */
+/** Number of writes that the service must acknowledge after the fault to count as recovered. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
-/** The names are those of `failing-disk.c`. */
 const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
 
 type Fault = { kind: (typeof KINDS)[number]; n: number };
@@ -38,8 +37,9 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Returns whether the service must recover without a restart, or undefined if it may but need not. After a failed log
- * write, it must recover, because the write is undone. After a failed sync, it must not, because writes may be lost.
+ * Returns true if the service must recover without a restart, false if it must not, and undefined if both are allowed.
+ * It must recover from a failed write to the WAL, because the write is undone. It must not recover from a failed sync,
+ * because writes may be lost.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -72,9 +72,9 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // The checkpoint worker syncs the database file. If the sync fails, other threads may still acknowledge writes.
+    // If the checkpoint thread fails to sync the database file, writes may still be acknowledged for a moment. That
+    // does not mean that the service continues.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
-    // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
   });
@@ -104,7 +104,7 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, writes that were refused may nevertheless be stored at the next start.
+        // After a failed sync, writes that were refused may still be stored at the next start.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

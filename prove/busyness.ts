@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** If other processes use more than this share of the machine, a missed time limit proves nothing about the service. */
+/** If other processes use more than this share of the machine, a missed time limit says nothing about the service. */
 export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/** Parsing begins after the last `)`, because the process name in parentheses may contain anything. */
+/** Parses what follows the last `)`, because the name of the process, in parentheses, may contain anything. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -16,7 +16,6 @@ const readProcess = (pid: number): Process | undefined => {
     const ticks = fields.slice(11, 15).reduce((sum, some) => sum + some, 0);
     return { pid, parent: fields[1] as number, ticks };
   } catch {
-    // The process ended after `/proc` was listed.
     return undefined;
   }
 };
@@ -30,7 +29,7 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** `busy` excludes interrupts. The kernel charges them to whichever process is running, not to their cause. */
+/** `busy` does not include interrupts, because the kernel charges them to whichever process is running. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line
@@ -42,7 +41,8 @@ const machineTicks = () => {
 };
 
 /**
- * The returned function gives undefined if there is no `/proc/stat`. Other virtual machines count as other processes.
+ * Returns a function that reports the share of the machine used by other processes, or undefined without `/proc/stat`.
+ * Other virtual machines count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

@@ -6,13 +6,13 @@
 export type Callers = {
   connections: number;
   requests: readonly string[];
-  /** Interval between the requests of one caller. 0 means no pause. */
+  /** Interval between the requests of one caller, in ms. 0 means no pause. */
   everyMs: number;
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Covers only requests sent after the warm-up. Only successful responses count towards the latencies. */
+/** The outcome, without requests sent during the warm-up. Latencies are those of successful responses. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -95,8 +95,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // The starts of callers are spread over their interval. If there is no interval, four connections are opened per ms,
-  // so that the accept queue does not overflow.
+  // The callers start one after another within their interval. Without an interval, four connections are opened per ms,
+  // so that the server's accept queue does not overflow.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 
@@ -120,6 +120,5 @@ const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Open connections would keep the process running.
   process.exit(0);
 }

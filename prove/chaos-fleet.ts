@@ -50,7 +50,7 @@ export const startChaosFleet = async (count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // The proxy to the old instance must stop, because another process on this machine may take over the freed port.
+      // Stops the proxy to the old instance, because another process may get the instance's port.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

@@ -1,7 +1,7 @@
 /**
- * A load generator in a separate process, which opens its connections once. With a rate, it sends at that rate, however
- * slow the responses are. Without a rate, each connection sends its next request after each response. Prints the
- * outcome as one line of JSON. The only argument is a `Rate` as JSON.
+ * A load generator in a separate process, which opens its connections only once. With a rate, it sends at that rate,
+ * however slow the responses are. Without a rate, each connection sends its next request after each response. Prints
+ * the outcome as one line of JSON. The only argument is a `Rate` as JSON.
  */
 
 export type Rate = {
@@ -17,14 +17,16 @@ export type Rated = {
   sentPerSecond: number;
   goodPerSecond: number;
   statuses: Record<string, number>;
-  /** Number of 503 responses without Retry-After. */
   mute: number;
-  /** Measured from the time at which a request was due. Includes waiting for the generator or for a connection. */
+  /**
+   * 99th percentile of the time from when a request was due to its response, in ms. Includes waiting for the generator
+   * and for a connection.
+   */
   goodP99Ms: number;
 };
 
 const POLL_MS = 1;
-/** Opening more connections together could overflow the server's accept queue. */
+/** Number of connections opened together. More could overflow the server's accept queue. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -106,6 +108,5 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Connections that are still open would keep the process running.
   process.exit(0);
 }

@@ -7,19 +7,20 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 1500;
 const MS = LONG ? 5000 : 1500;
-/** Long enough to open all connections: prove/callers.ts opens four of them per millisecond. */
 const WARM_UP_MS = 500 + CONNECTIONS / 4;
 
-/** Each address has two rate limits of 600 a minute: one below `/v1`, and one for refused requests elsewhere. */
+/** Each address has two rate limits of 600 requests a minute: one below `/v1`, and one for error responses of pages. */
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** Processor time of the service while a valid caller waits. Uncounted refusals once took 15 ms. */
+/**
+ * Processor time that the service may use while a valid caller waits, in ms. Before error responses were counted, it
+ * was 15 ms.
+ */
 const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** A short run sends only the first two requests, which used to be uncounted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),

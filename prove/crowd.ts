@@ -10,7 +10,10 @@ import { LONG } from './proof.ts';
 const CALLERS = join(import.meta.dir, 'callers.ts');
 const ROUNDS = LONG ? 9 : 3;
 const MS = LONG ? 2000 : 1200;
-/** Long enough to open all connections (four per millisecond), and for repeat offenders to be refused. */
+/**
+ * Duration of the warm-up, in ms: time to open all connections (four per millisecond), and for repeat offenders to be
+ * refused.
+ */
 const warmUpMs = (kinds: readonly Callers[]): number =>
   500 + Math.max(...kinds.map(({ connections }) => connections)) / 4;
 const KEYS = 30;
@@ -42,7 +45,6 @@ export const startCrowded = async () => {
   await fetch(`${server.origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
   let acknowledged = 1;
 
-  /** Returns only the results of the first kind. */
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
     const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));
@@ -72,13 +74,12 @@ export const startCrowded = async () => {
         refused: rounds.reduce((sum, one) => sum + (one.together.statuses['503'] ?? 0), 0),
       };
     },
-    /** `acknowledged` is a minimum, because callers miss the last responses of a load. */
+    /** Counts the pets. `acknowledged` is a minimum, because callers miss the last responses of a load. */
     async kept() {
       const count = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });
         return answer.status === 200 ? ((await answer.json()) as { available: number }) : undefined;
       };
-      // Right after heavy load, the service may still be shedding requests.
       const { available } = await waitFor('the pets are counted', count);
       return { acknowledged, stored: available };
     },

@@ -6,14 +6,14 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** The default size of `/dev/shm` in a container. */
+/** Size of the demo's disk, in MB: the default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** A round uses about half of the test key's requests per minute. */
+/** Pause between rounds, in ms. A round uses about half of the requests that the test key may send per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** The demo uses the temporary directory, because `/dev/shm` is made read-only. */
+/** Makes `/dev/shm` read-only, so that the demo uses the temporary directory, which gets a small disk. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -21,7 +21,6 @@ const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
 
-/** The name with the most bytes: 255 characters of four bytes. */
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {

@@ -19,7 +19,7 @@ const openStore = (storeId: number) =>
     limits: { perMinute: 1_000_000, perDay: 1_000_000 },
   });
 
-/** Retries after a 503, because the service may shed some of a thousand simultaneous requests. */
+/** Retries after a 503, because the service may refuse some of a thousand simultaneous requests. */
 const createPet = async (key: string): Promise<void> => {
   const { status } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
   if (status === 503) return createPet(key);
@@ -87,7 +87,6 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
   })();
   const ids: number[] = [];
   let visits = 0;
-  // Reading starts after event 1, which reports the creation of the key.
   while (ids.length < EVENTS) {
     const count = Math.min(EVENTS - ids.length, 1 + Math.floor(Math.random() * 900));
     ids.push(...(await readSome(key, ids.at(-1) ?? 1, count)));
@@ -99,7 +98,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
 });
 
 proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {
-  // Two keys are needed, because one key may open at most half of the streams of its store.
+  // Two keys are needed, because one key may open at most half of its store's streams.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
   await createPets(3, keys[0] ?? '');

@@ -32,7 +32,6 @@ const add = async (origin: string, name: string): Promise<Pet | number> => {
   return answer.status === 201 ? (body as Pet) : answer.status;
 };
 
-/** Each value selects the sync that fails, in the syntax of `failing-disk.c`. */
 const FAULTS = {
   'that a response waits for': 'any petstore.db-wal',
   'inside a commit that restarts the log': 'first petstore.db-wal',

@@ -1,8 +1,9 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * Starts a proxy for each server port in the arguments. Each line on stdin sets the round-trip delay in ms. Prints the
- * ports of the proxies. Runs in a separate process. In the same process, the load generator would add its own delays.
+ * Starts a proxy for each server port in the arguments, and prints the ports of the proxies. Each line on standard
+ * input sets the round-trip delay, in ms. Runs in a separate process, because the load generator would otherwise add
+ * its own delays.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

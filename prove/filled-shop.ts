@@ -38,7 +38,6 @@ const readList = async (origin: string, path: string): Promise<string> => {
     pages.push(answer.status === 200 ? await answer.text() : String(answer.status));
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  // `lastUsedAt` of a key changes with every request, so it is left out.
   return pages.join('\n').replaceAll(/"lastUsedAt":[^,}]*/g, '');
 };
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** This file sends raw requests, because `fetch` queues requests beyond its own limit and retries failures. */
+/** Sends raw requests, because `fetch` queues requests above its own limit and retries failures. */
 
 export type Message = {
   head: string;
@@ -8,7 +8,6 @@ export type Message = {
   bytes: Buffer;
 };
 
-/** Assumes that every body has a Content-Length. */
 export const readMessage = (received: Buffer): Message | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -20,7 +19,6 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** The connection sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -74,13 +72,16 @@ export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
-/** More connections would overflow the accept queue and be retried a second later. */
+/**
+ * Number of connections opened together. More would overflow the accept queue, and the system would retry them a second
+ * later.
+ */
 const OPENED_TOGETHER = 200;
 
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** On an overloaded machine, a connection may be idle for over 10 s, and the server closes it. */
+  /** Reconnects if needed: on an overloaded machine, the server may close a connection that is idle for 10 s. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -113,7 +114,6 @@ type Load = {
   next(turn: number): string;
 };
 
-/** Status 0 stands for a missing response. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;

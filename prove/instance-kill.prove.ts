@@ -11,11 +11,11 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-/** Maximum time from an order's expiry until its pet is available again. */
+/** Maximum time from the expiry of an order until its pet is available again, in ms. */
 const FREED_MS = 5000;
-/** Maximum time until another instance takes over the job that assigns sequence numbers. */
+/** Maximum time until another instance takes over the job that assigns sequence numbers, in ms. */
 const NUMBERED_MS = 6000;
-/** The killed instance's webhook leases end after half a minute. */
+/** Maximum time until deliveries continue, in ms. The killed instance's leases on webhooks end after half a minute. */
 const DELIVERED_MS = 40_000;
 const HELD = 10;
 
@@ -37,14 +37,14 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
     };
     running = await startInstances({ count: 1, environment });
     doomed = running.instances[0] as Instance;
-    // Only order events are sent, because the service sends at most 20 webhooks a second to one host.
+    // Subscribes only to order events, because the service sends at most 20 deliveries a second to one host.
     const body = { url: receiver.url('/hook'), events: ['order.placed', 'order.expired'] };
     const hook = await doomed.call('POST', '/v1/webhooks', { body });
     receiver.secrets.set('/hook', hook.body.secret);
     const first = await doomed.call('POST', '/v1/pets', { body: { name: 'First', categoryId: 1 } });
     await doomed.call('POST', '/v1/store/orders', { body: { petId: first.body.id } });
     await receiver.until('/hook', 1);
-    // The doomed instance must hold all shared jobs before the others start.
+    // The instance to be killed must have all shared jobs before the others start.
     const work = "SELECT 1 FROM leases WHERE name IN ('assign-sequences', 'expire-orders')";
     await waitFor('it does the work of all', async () => (await query(running.url, work)).length === 2);
     others = await Promise.all([running.start(), running.start()]);

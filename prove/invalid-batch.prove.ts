@@ -6,9 +6,12 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** A free key allows 60 requests per minute, and a batch of a thousand rows counts as ten. */
+/** Number of batches a minute for a free key: it allows 60 requests, and a batch of a thousand rows counts as ten. */
 const MAX_FREE = 6;
-/** Average main-thread time while a read waits. Eight batches in one event-loop turn take 40 ms. */
+/**
+ * Maximum average time that the main thread works while a read waits, in ms. Eight batches in one turn of the event
+ * loop would take 40 ms.
+ */
 const MAX_BESIDE_MS = 10;
 
 const rows = Array.from({ length: 999 }, (_, index) =>
@@ -85,7 +88,6 @@ for (const count of [1, CONNECTIONS]) {
       tell.figure(`${counts[400]} answered 400, then 429`);
       expect(Object.keys(counts)).toEqual(['400', '429']);
       expect(counts[400]).toBeLessThanOrEqual(MAX_FREE * count);
-      // Each connection stops at its first 429.
       expect(counts[429]).toBe(CONNECTIONS);
     },
   );

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /**
- * Some rules assume that no request changes a pet's name and status together, so that each version of a pet has one
- * event.
+ * A rule that the stored rows must follow, and the query that finds violations. Some rules assume that no request
+ * changes a pet's name and status together, so that each version of a pet has one event.
  */
 type Invariant = {
   what: string;
   finds: string;
-  /** A statement that violates the rule in a database with pets and open orders, to check that `finds` detects it. */
+  /** A statement that violates the rule, in a database with pets and open orders, to test the query `finds`. */
   breaks: string;
 };
 
@@ -90,7 +90,6 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** `blind` lists the invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

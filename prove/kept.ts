@@ -11,7 +11,7 @@ const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
-/** Requests without an Idempotency-Key may have taken effect although they were refused. */
+/** Checks that acknowledged requests are stored once. Refused ones without an Idempotency-Key may be stored too. */
 export const expectKept = async (
   tell: Tell,
   url: string,
@@ -55,10 +55,10 @@ export const expectKept = async (
   );
 };
 
-/** The service must wait at least this long for a database connection before it refuses a request. */
+/** Minimum time that the service must wait for a database connection before it refuses a request, in ms. */
 export const PATIENCE_MS = 1300;
 
-/** Requests shed because of overload may be refused immediately. */
+/** Finds requests that were refused too early. Under overload, the service may refuse requests immediately. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 

@@ -17,14 +17,14 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** On an overloaded machine, a snapshot may miss work that the expiry job did up to this many ms earlier. */
+/** On an overloaded machine, a snapshot may lack changes that the expiry job made up to this many ms before. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** If undefined, the process lives until all responses have arrived. */
+  /** If undefined, the process is not killed, and all responses arrive. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
@@ -61,7 +61,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
     // A commit is in the file before its sync, but the service shows it only after the sync. Without this wait, later
-    // reads could return older data than the snapshot.
+    // reads could be older than the snapshot.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -91,7 +91,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     await check(asked);
   }
 
-  // Reads from the service instead of the file, because the service shows commits only after their sync.
+  // Reads from the service and not from the file, because the service shows a commit only after its sync.
   const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
@@ -113,7 +113,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Shrinking is off: a rerun kills the process at another point, so a smaller failing run could not be found.
+    // Does not look for smaller failing runs, because a second run would kill the process at another point.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

@@ -1,7 +1,7 @@
-/** Orphaned children may keep the stream open after the process ends. */
+/** How long to wait for the end of the output, in ms. Orphaned children may keep it open after the process ends. */
 const PATIENCE_MS = 1000;
 
-/** Returns the last lines, so that a log whose beginning is cut off can repeat them at its end. */
+/** Passes output on and returns its last lines, which are repeated at the end. A long log may be cut at its start. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

@@ -34,7 +34,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
       const seen = await rush(running, 1000);
       figure(showRush(seen));
       expect(seen).toEqual({ ...seen, admitted: seen.expected });
-      // A key is banned after 1,000 refusals.
       const isDue = seen.refused >= 1000;
       expect(await bansOf(running, seen.id, isDue)).toHaveLength(isDue ? 1 : 0);
     },

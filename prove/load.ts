@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** `once` requests have an Idempotency-Key. Reads request only pets whose creation was acknowledged. */
+/** Requests with `once` have an Idempotency-Key. Reads request only pets whose creation was acknowledged. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -9,16 +9,14 @@ type Kind = (typeof KINDS)[number];
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** `once` requests also use the name as their Idempotency-Key. */
   name: string;
   petId: number | undefined;
-  /** The time from `performance.now()`. */
   sentAt: number;
   tookMs: number;
-  /** 0 until a response arrives. Stays 0 if the connection breaks. */
+  /** 0 until a response arrives. It stays 0 if the connection breaks. */
   status: number;
   code: string | undefined;
-  /** Whether the service refused because the machine was too busy, not because of the injected fault. */
+  /** Whether the service refused the request because the machine was busy, and not because of the injected fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;

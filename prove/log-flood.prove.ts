@@ -10,7 +10,7 @@ const MS = LONG ? 10_000 : 700;
 const WARM_UP_MS = 200;
 const ADDRESSES = 1000;
 
-/** The service limits log lines for callers without a valid key: a burst of 500, then 100 a second. */
+/** Log lines that the service writes about callers without a valid key: 500 in a burst, then 100 a second. */
 const BURST_LINES = 500;
 const LINES_PER_SECOND = 100;
 
@@ -53,7 +53,6 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** Leaves out the last line, which may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text

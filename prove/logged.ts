@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Each instance writes its log in order, in chunks. */
+/** Waits until each instance has logged all earlier requests: sends one more request and waits for its line. */
 export const allLogged = (instances: readonly Instance[]) =>
   Promise.all(
     instances.map(async ({ call, program }) => {

@@ -12,7 +12,6 @@ const ORDERS = 10_000;
 const PETS = 100;
 const RETRIED_TOGETHER = 500;
 
-/** A 503 with Retry-After means that the service shed the request because of overload. */
 const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {

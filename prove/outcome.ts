@@ -1,10 +1,9 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { ProofReport, Time } from './proof.ts';
 
-/** Ordered from best to worst. */
+/** From best to worst. On a busy machine, missed time limits become `too busy`. Wrong data always means `failed`. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
-/** On a busy machine, missed time limits do not count. Wrong data always counts. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
@@ -14,7 +13,6 @@ export type Result = {
   skipped: string | null;
   isLong: boolean;
   seconds: number;
-  /** Share of the machine's processors that other processes used during the run. */
   others: number | null;
   date: string;
   commit: string;

@@ -7,7 +7,7 @@ const PER_SECOND = 200;
 const ROUNDS = 3;
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** A 99th percentile below this many ms counts as this many, because smaller differences are noise on loopback. */
+/** Smaller 99th percentiles count as this many ms, because smaller differences are noise on loopback. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The length of the parts of a secret that are searched for. It is longer than the last four characters, which the
- * service may show. Any leak of twice this length contains a whole part.
+ * Length of the parts of a secret that are searched for. The service may show the last four characters, so parts are
+ * longer. Any leak of twice this length contains a whole part.
  */
 const PART = 10;
 

@@ -21,7 +21,7 @@ const timed = async (answer: Promise<TestResponse>) => {
 
 describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
-  /** The tests can connect even if the instances use all 30 connections: PostgreSQL reserves three for superusers. */
+  /** PostgreSQL reserves three connections for superusers, so the tests can connect if the instances use all 30. */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });
   });
@@ -51,7 +51,6 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
       );
       const others = await load.stop();
       expectServedThrough(tell, others);
-      // Requests for other pets may wait for a connection, but none of them may be refused early.
       expect(refusedEarly(others)).toEqual([]);
       tell.time('longest response to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
       tell.time('longest of 40 requests for the pet:', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
@@ -82,7 +81,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
         const served = first.filter(({ status }) => status === 201).length;
         const longestMs = Math.max(...first.map(({ tookMs }) => tookMs));
 
-        // The restart closes all connections. Then two instances take as many connections as they can get.
+        // The restart closes all connections. Then two instances open as many as they can get.
         await server.restart();
         const [one, two, three, four] = running.instances as [Instance, Instance, Instance, Instance];
         await burst([one, two], 200);

@@ -11,7 +11,7 @@ import { startLoad } from './load.ts';
 import { LONG, proof } from './proof.ts';
 
 const TAKEN_OVER_MS = 5000;
-/** Longer than an instance can keep its leases and open transactions. */
+/** Time that an instance is frozen, in ms: longer than it can keep its leases and open transactions. */
 const FROZEN_MS = LONG ? 10_000 : 7000;
 
 describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database', () => {
@@ -71,7 +71,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
         const load = startLoad({ instances: [frozen, other], key, perSecond: 40 });
         await waitFor('orders are placed', () => load.all.filter(({ kind }) => kind.startsWith('order')).length > 10);
 
-        // The delay makes transactions last long enough to freeze the instance in the middle of one.
+        // Makes transactions long enough to freeze the instance in the middle of one.
         proxy.delay(50);
         const openOnes = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
         await waitFor('it has transactions open', async () => {

@@ -6,12 +6,11 @@ export const processorUsOf = (pid: number): number =>
       const [ran = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
       return sum + Number(ran) / 1000;
     } catch {
-      // The thread ended after the folder was listed.
       return sum;
     }
   }, 0);
 
-/** Exact to within a tick of the scheduler. */
+/** Returns the processor time of the main thread, in microseconds, exact to a tick of the scheduler. */
 export const mainThreadUsOf = (pid: number): number => {
   const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1000;

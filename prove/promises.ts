@@ -2,9 +2,8 @@ type Promised = {
   name: string;
   when: string;
   promise: string;
-  /** Names of the proof files, `prove/<name>.prove.ts`. */
   proofs?: readonly string[];
-  /** Whether the promise states a number of repetitions that only a long run reaches. */
+  /** Whether the promise names a number of repetitions that only a long run reaches. */
   isCounted?: boolean;
   tests?: readonly string[];
 };

@@ -1,29 +1,26 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** A long run uses the counts that are promised. A short run has lower counts, because a developer waits for it. */
+/** A long run repeats as often as promised. A short run repeats less, because a developer waits for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** `isFailed` means that some data or response was wrong. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
-  /** The proof did not run, or not completely. */
   isOpen?: true;
   figures: string[];
   times: Time[];
 };
 
 export type Tell = {
-  /** A figure does not affect the outcome. */
   figure(words: string): void;
-  /** A missed limit counts only on a quiet machine, so proofs never assert times. */
+  /** Reports a time and its limit. Proofs do not assert times: a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** For a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
+  /** Reports a promised time that the service may not meet yet. If it is missed, the outcome is "not reached". */
   goal(what: string, ms: number, maxMs: number): void;
-  /** For a proof that did not run, for example because it takes too long. Not a failure, not even in CI. */
+  /** Reports that the proof did not run, for example because it takes too long. This is not a failure, even in CI. */
   open(why: string): void;
 };
 
@@ -51,7 +48,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Proofs throw on lost, duplicated or leaked data, but only report times. */
+/** Declares a proof. Proofs throw on lost, duplicated or leaked data, but only report times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

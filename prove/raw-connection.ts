@@ -1,4 +1,3 @@
-/** `taken` counts the bytes that the socket accepted for sending. */
 export const openRaw = async (port: number) => {
   const closed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

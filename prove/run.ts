@@ -16,10 +16,10 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Long enough for an overloaded machine, because the limit only stops proofs that hang. */
+/** Timeout of a proof file, in ms: long enough for an overloaded machine, because it only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** A proof stops itself this much earlier than its time limit, so that the report names the proof. */
+/** A proof stops itself this many ms before the timeout, so that the report names the proof. */
 const SOONER_MS = 30_000;
 const LAST_LINES = 25;
 /** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
@@ -32,7 +32,6 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     long: { type: 'boolean' },
     seed: { type: 'string' },
-    /** Duration of the soak test in minutes. */
     minutes: { type: 'string' },
     plot: { type: 'string' },
   },
@@ -63,7 +62,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** A program in one file starts in a third of the time. */
+/** Builds the executable, which starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -133,7 +132,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** On a shared machine, only a time limit that is missed in every run counts. */
+/** Repeats a proof file that misses time limits. On a shared machine, only a limit missed in every run counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);

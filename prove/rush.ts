@@ -11,17 +11,18 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** The first requests to an instance take many times as long as later ones, so they must not be measured. */
+/** Sends requests before the measurement, because an instance's first requests take many times as long. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** Limits requests per day as well, because the minute may end while a slow machine is still sending. */
+/** Creates a key with a limit, also per day, because the minute may end while a slow machine still sends. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * Requests that are shed before they are counted have no limit header. Requests that are shed later count as admitted.
+ * Sends more requests than the limit allows. A request refused for overload before it is counted has no limit header.
+ * One that is refused later counts as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -21,13 +21,13 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Reads and writes of another store alternate at this interval, however slow the responses are. */
+/** Interval between reads and writes of another store, in ms, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** A p99 below this many ms counts as this many. Three times this value is the time limit of one reset transaction. */
+/** Smaller 99th percentiles count as this many ms. Three times this value is the limit of a reset's transaction. */
 const GRAIN_MS = 7;
 
-/** A new process needs about 6 s to notice an abandoned reset. */
+/** Maximum time until the reset ends, in ms. A new process needs about 6 s to notice an abandoned reset. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
@@ -72,7 +72,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Retries after a 503, because a large reset takes longer than the time limit of one request. */
+  /** Retries after a 503, because a large reset takes longer than one request may wait. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;
@@ -114,7 +114,6 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   await settle();
 
   expect(status).toBe(204);
-  // On an overloaded machine, some requests get no database connection in time and fail with a 503.
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
@@ -161,7 +160,6 @@ proof(
       const left = Number(counted?.pets);
       // On an overloaded machine, the reset may end before the kill. A complete reset leaves 60 sample pets.
       if (left === 60) return undefined;
-      // The kill cut off the request, or the service refused it because the reset takes longer than one request may.
       expect((await cut)?.status).not.toBe(204);
       return { path, left };
     };

@@ -1,4 +1,4 @@
-/** These proofs measure no time, so they hold on a busy machine. */
+/** Proofs that measure no time, so they can run on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -30,9 +30,7 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/**
- * These proofs mostly wait, with time limits of a second or more, so they run two at a time, but not with other proofs.
- */
+/** Proofs that mostly wait, with time limits of a second or more. Two run at a time, but not with other proofs. */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

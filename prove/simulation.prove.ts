@@ -6,9 +6,9 @@ import { LONG, proof } from './proof.ts';
 import type { Asked, Ran } from './simulation/run-seeds.ts';
 import { WEAKENINGS } from './simulation/weakenings.ts';
 
-/** Seeds start at 1, so that each run repeats the same simulations. */
+/** Number of simulations. Their seeds are 1, 2, 3 and so on, so that each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
-/** The number is limited, because simulated processes that are killed leave their files open. */
+/** Maximum number of simulations per process, because simulated processes that are killed leave their files open. */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);

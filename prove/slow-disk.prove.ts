@@ -17,7 +17,7 @@ describe.skipIf(!slow)('a slow disk', () => {
     async ({ figure }) => {
       const directory = bench.directory();
       const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
-      // Creates the database on a fast disk, because creating a database takes many syncs.
+      // Creates the database on a fast disk, because that takes many syncs.
       const first = bench.start({ directory, environment });
       await first.origin();
       first.signal('SIGTERM');
@@ -32,13 +32,12 @@ describe.skipIf(!slow)('a slow disk', () => {
         const { status } = await fetch(`${origin}/v1/pets`, request);
         return { status, tookMs: performance.now() - beganAt };
       };
-      // SQLite itself syncs the first write to a log, so the first pet is not measured.
+      // SQLite itself syncs the first write to a WAL, so the first pet is not measured.
       await add();
 
       const beganAt = performance.now();
       const writing = add();
       const read: number[] = [];
-      // Counts only reads whose response came before the sync can have ended.
       for (;;) {
         const { length } = await list();
         if (performance.now() - beganAt >= SYNC_MS) break;

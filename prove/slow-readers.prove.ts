@@ -15,7 +15,6 @@ let origin: string;
 beforeAll(async () => {
   program = workbench.start({
     directory: workbench.directory(),
-    // Trusts X-Forwarded-For, because each reader needs its own address. A shared address would exceed its limit.
     environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_TRUST_PROXY: '127.0.0.1' },
   });
   origin = await program.origin();

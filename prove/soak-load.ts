@@ -1,6 +1,5 @@
 const CALLERS = 8;
 const PAUSE_MS = 8;
-/** Older pets are removed, so that the store does not grow. */
 const KEPT = 200;
 
 type Options = { origin: string; key: string };

@@ -15,10 +15,13 @@ afterAll(bench.clear);
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
-/** Memory in the last quarter, divided by memory in the second quarter. In the first quarter, caches fill. */
+/**
+ * Maximum growth: memory in the last quarter of the run, divided by memory in the second quarter. Caches fill in the
+ * first quarter.
+ */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** A checkpoint begins at 16 MB, and the log grows further during the checkpoint. */
+/** Maximum size of the WAL, in MB. A checkpoint begins at 16 MB, and the WAL grows further during the checkpoint. */
 const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -97,7 +100,7 @@ proof(
       expect(most('memory')).toBeLessThanOrEqual(MAX_MB);
       expect(most('wal')).toBeLessThanOrEqual(MAX_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
-      // In a run of less than five minutes, caches are still filling, so memory still grows.
+      // In less than five minutes, caches are still filling, so memory still grows.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);
     } finally {
       await server.stop();

@@ -49,7 +49,6 @@ const fill = async (origins: readonly string[], key: string) => {
     index % 7 < 2 && index < 3.5 * BATCHES ? addMany(index) : addOne(index),
   );
   const seen = await Promise.all(sent);
-  // Adds single pets until the store is full. Refused batches may leave room, and a busy instance may shed requests.
   for (let index = 0; seen.at(-1)?.body.code !== 'store_full' || index < 3; index += 1) seen.push(await addOne(index));
   const added = seen.filter(({ status }) => status === 201);
   const others = seen.filter(({ status, body }) => status !== 201 && status !== 503 && body.code !== 'store_full');

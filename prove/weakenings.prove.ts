@@ -19,10 +19,10 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
   return text.replace(before, () => after);
 };
 
-/** A brief run suffices to detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
+/** A brief run is enough to detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** A failure with the weakening proves nothing if the test also fails without it. */
+/** Results of tests on unchanged code. A failure with a weakening proves nothing if the test fails without it too. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);
@@ -42,7 +42,6 @@ const tryOne = async (weakening: Weakening) => {
 
 const tried = WEAKENINGS.map((weakening) => {
   const outcome = tryOne(weakening);
-  // Prevents an unhandled rejection. The proof below awaits `outcome` and reports the failure.
   outcome.catch(() => undefined);
   return { weakening, outcome };
 });

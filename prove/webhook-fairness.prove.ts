@@ -55,9 +55,8 @@ proof(
     await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // Stops at 20 events, because a host receives at most 20 deliveries per second.
+    // Stops at 20 events, because the service sends at most 20 deliveries per second to one host.
     for (let count = 1; count <= 20; count++) {
-      // After this second, the deliveries that are still running count as slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
       const sentAt = performance.now();

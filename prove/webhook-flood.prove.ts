@@ -6,7 +6,6 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** The service's limit for one host, over all webhooks with this host. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
@@ -21,7 +20,10 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Counts in total since `startedAt`, so that deliveries delayed by a busy machine pass. */
+/**
+ * Counts deliveries above the limit. Compares totals since `startedAt`, so that deliveries delayed by a busy machine do
+ * not count.
+ */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)
@@ -52,7 +54,6 @@ proof(
       );
       expect(status).toBe(201);
     }
-    // The store already has the maximum of 100 webhooks. An operator's webhooks do not count towards this maximum.
     const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
     const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
     const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));
@@ -63,7 +64,6 @@ proof(
       const at = performance.now();
       sentAt.set(await bench.createPet('Rex', key), at);
     };
-    // The last requests are sent while thousands of deliveries are queued.
     for (let count = 0; count < REQUESTS - LATE; count += 1) await create(crowded);
     await waitFor('the queue is long', () => target().length >= 2 * PER_SECOND);
     for (let count = 0; count < LATE; count += 1) {

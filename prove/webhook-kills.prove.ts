@@ -52,7 +52,6 @@ const addUntilKilled = async ({ program, origin }: Running, killAt: number): Pro
   const caller = async () => {
     for (;;) {
       const answer = await post(origin, '/pets', { name: 'Rex', categoryId: 1 }).catch(() => undefined);
-      // On a busy machine, the service may shed requests with a 503.
       if (answer?.status === 503) continue;
       const body = (await answer?.json().catch(() => undefined)) as { id: number } | undefined;
       if (answer?.status !== 201 || !body) return;

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** If this time is too short on a slow machine, a wrong deletion may be missed. */
+/** Time for jobs to run, in ms. On a slow machine it may be too short, and a wrong deletion may go unnoticed. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -48,7 +48,10 @@ const lostOf = (before: Kept, after: Kept): string[] =>
     return lost === 0 ? [] : [`${lost} of ${rows.length} ${kind}`];
   });
 
-/** The service uses PostgreSQL's clock. A function of the same name replaces it here, adding the seconds in `moves`. */
+/**
+ * The service uses PostgreSQL's clock. A function of the same name replaces that clock here, and adds the seconds in
+ * `moves`.
+ */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
   drops.push(drop);
@@ -120,7 +123,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Ends with a request, because a request wakes the event loop so that due timers run. */
+    /** Lets time pass. Ends with a request, which wakes the event loop, so that due timers run. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -143,7 +146,7 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/** More than a day passes, so that the service trusts its clock and deletes old rows. */
+/** Lets more than a day pass, so that the service trusts its clock and deletes old rows. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);

@@ -8,8 +8,8 @@ import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
- * `file`: the value may contain a password, so `<name>_FILE` may name a file that contains the value. `secret`: like
- * `file`, but there is no command-line flag.
+ * `file` means that the value may contain a password, so `<name>_FILE` may name a file with the value. `secret` is like
+ * `file`, but has no command-line flag.
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
@@ -45,12 +45,12 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link, because lock and log are next to the real file. Undefined if the link is broken. */
+/** Resolves a symbolic link, because SQLite's lock and WAL are next to the real file. Undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // This user may not be allowed to read the folder. Opening the file later gives a better error message.
+    // This user may lack permission to read the folder. Opening the file later gives a better error message.
     return path;
   }
   try {
@@ -294,7 +294,7 @@ export const readClientConfig = (environment: Variables) => {
   };
 };
 
-/** Quotes a value for an error message. Omits a value with an `@`, because it may be a URL that contains a password. */
+/** Quotes a value for an error message. Omits values with an `@`, which may be URLs that contain a password. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 

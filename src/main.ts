@@ -18,14 +18,14 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Under `npm start`, Ctrl-C arrives from both the terminal and npm. A repeat within this time, in ms, is ignored. */
+/** Under `npm start`, the terminal and npm both send Ctrl-C. A second signal within this time, in ms, is ignored. */
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     onStopSignal((signal) => {
-      // When a terminal closes, SIGHUP arrives more than once, from the system and from the shell.
+      // When a terminal closes, the system and the shell both send SIGHUP, so the second one must not hurry the exit.
       const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
       if (isImpatient) process.exit(FAILED);
       askedAt ??= performance.now();
@@ -41,12 +41,12 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);
 
-/** Flags that choose a service may precede a command; any other leading flag belongs to `serve`. */
+/** A flag that chooses a service may precede a command. Any other leading flag belongs to `serve`. */
 const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads the code of other commands only when needed, so that the service starts quickly. */
+/** Loads the code of a command only when that command runs, so that the service starts quickly. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {

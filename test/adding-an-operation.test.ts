@@ -20,7 +20,7 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** The file to which this contract is appended already imports everything that the contract uses. */
+/** Appended to a file that already imports everything that this contract uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'The text on the tag.' }) })

@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * An agent's errand: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools, and their
- * results and errors. The agent makes mistakes that real agents made, and each error must show the next step.
+ * Plays an agent with a task: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools,
+ * and their results and errors. It makes mistakes that real agents made, and each error must show the next step.
  */
 
 let service: Service;
@@ -55,7 +55,8 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
       .map(([name]) => name)
       .find((name) => named.test(name) && find(name)) ?? '';
 
-  // 1. A guessed filter name is refused, and the error gives the real name. An ignored filter would list fish, too.
+  // 1. A guessed filter name is refused, and the error gives the right name. If the filter were ignored, fish would be
+  // listed too.
   const { error: unknown } = await call('listPets', { category: 'Dogs' });
   const [, filter = ''] = /Did you mean (\w+)\?/.exec(unknown ?? '') ?? [];
   expect(Object.keys(filters)).toContain(filter);
@@ -70,7 +71,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   const { rows } = await mustCall('listPets', { [filter]: id, status: filters.status.enum[0], limit: 1 });
   expect(rows).toEqual([{ id: rex, name: 'Rex', categoryId: dogs, status: 'available' }]);
 
-  // 4. The description of `updatePet` names the first step of a sale.
   const first = namedIn(find('updatePet')?.description, /Order$/);
   expect(find(first)?.description).toStartWith('First step of a sale');
   const order = await mustCall(first, { petId: rows[0].id });

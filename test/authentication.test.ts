@@ -184,7 +184,6 @@ describe('a scoped key', () => {
     'without $scope is refused $id as insufficient_scope, and the message names the scope',
     async ({ method, path, scope }) => {
       const without = await service.issueKey({ scopes: SCOPES.filter((other) => other !== scope) });
-      // The body also has the wrong media type, but the scope is checked first.
       const ask = method === 'GET' ? {} : { body: '{', headers: { 'Content-Type': 'text/plain' } };
       const { status, body, headers } = await service.call(method, path, { ...ask, key: without });
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);

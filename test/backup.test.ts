@@ -56,7 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** At 60 MB, a backup takes long enough to be paused. Later calls copy the file of the first call. */
+/** Makes a database of 60 MB, whose backup takes long enough to be paused. Later calls copy the first file. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -129,7 +129,7 @@ describe('a backup made while the service accepts writes', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are append-only, so the events in the backup are a prefix of all events.
+    // Events are only ever appended, so the events in the backup must be the first of all events.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -172,7 +172,6 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A journal left over from an earlier copy must not affect the next copy.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);
@@ -186,7 +185,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // If the exit code is 0, the copy was already complete, and is kept.
+    // With exit code 0, the copy was complete before the signal came, and is kept.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });
@@ -215,7 +214,6 @@ describe('a backup', () => {
     await stop(program);
   };
   test('releases the database to a service that starts, and refuses to run next to another backup', () =>
-    // A service that starts waits up to 15,000 ms for a backup to release the database file.
     inTime(15_000, startBesideBackup));
 
   test('that runs out of space fails and leaves no files', async () => {
@@ -302,7 +300,6 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // A program that stops cancels its backup in progress.
     expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);

@@ -1,4 +1,4 @@
-/** Runs until the parent process exits or closes this process's standard input, for at most an hour. */
+/** Keeps a processor busy until the parent process exits or closes our standard input, for at most an hour. */
 const SLICE_MS = 50;
 const LONGEST_MS = 3_600_000;
 
@@ -9,7 +9,6 @@ process.stdin.resume();
 while (performance.now() < LONGEST_MS) {
   const sliceEnd = performance.now() + SLICE_MS;
   while (performance.now() < sliceEnd);
-  // Lets the event loop notice the end of standard input.
   await new Promise((resolve) => setImmediate(resolve));
 }
 process.exit();

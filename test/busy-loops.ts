@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./busy-loop.ts'));
 
-/** The processes stop when this process exits or the returned function is called. */
 export const startBusyLoops = (count: number): (() => Promise<void>) => {
   const loops = Array.from({ length: count }, () =>
     Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'ignore' }),

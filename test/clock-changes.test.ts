@@ -21,7 +21,7 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** The service trusts its clock only after more than a day. */
+/** Lets more than a day pass, because only then does the service trust its clock enough to delete rows. */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });

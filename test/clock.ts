@@ -11,7 +11,7 @@ export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
   });
 };
 
-/** The clock can be set, and the stopwatch cannot. */
+/** A simulated machine. Its clock can be set; its stopwatch cannot. */
 export const createTestMachine = (start = Date.parse('2026-11-20T12:00:00.000Z')) => {
   let now = start;
   let passedMs = 0;

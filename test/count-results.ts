@@ -3,9 +3,8 @@ export type Counts = { passed: number; failed: number; skipped: number };
 const attribute = (tag: string, name: string): number => Number(new RegExp(` ${name}="([0-9]+)"`).exec(tag)?.[1] ?? 0);
 
 /**
- * The runner's JUnit report omits files that fail to load and crashed runners.
- * So an exit code that the report does not explain counts as one failure, and
- * so does a run without tests.
+ * Counts results. The runner's JUnit report omits files that fail to load, and crashed runners. Therefore, an exit code
+ * that the report does not explain counts as one failure, and so does a run without tests.
  */
 export const countResults = (report: string | undefined, exitCode: number): Counts => {
   const root = /<testsuites [^>]*>/.exec(report ?? '')?.[0] ?? '';
@@ -19,7 +18,6 @@ export const countResults = (report: string | undefined, exitCode: number): Coun
 export const showCounts = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** In the report, a file is a suite directly below the root. */
 export const slowestFiles = (report: string, count: number): { file: string; seconds: number }[] =>
   [...report.matchAll(/^ {2}<testsuite [^>]* file="([^"]+)"[^>]* time="([0-9.]+)"/gm)]
     .map(([, file = '', seconds]) => ({ file, seconds: Number(seconds) }))

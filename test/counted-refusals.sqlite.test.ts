@@ -66,7 +66,7 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** These refusals count against the address, even with a valid key. */
+/** Error responses that count against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
 const WITHOUT_KEY: Refusal[] = [
@@ -117,7 +117,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** These refusals have their own count, for the key if it is valid and otherwise for the address. */
+/** Error responses of pages. They have a limit of their own, for a valid key or otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),
@@ -144,7 +144,7 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Codes that need a long time, a fault or thousands of rows. Each entry names the test or code that covers it. */
+/** Codes that need a long time, a fault or thousands of rows. Each entry names the test or code that covers them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
@@ -234,7 +234,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Excludes missing files. Requests for files are delayed like requests for pages, and not refused.
+  // Leaves out missing files. Requests for files are delayed under overload, like those for pages, and not refused.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

@@ -79,7 +79,6 @@ describe('a demo', () => {
   test('resets its store at the interval of --reset-every', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
-    // Writes during a reset are refused and must be retried.
     await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
     // Waits for two resets, because the first may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
@@ -92,7 +91,6 @@ describe('a demo', () => {
   test('continues with a new file and the same key when a reset fails', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const database = databaseOf(program) as string;
-    // The service notices the removal within a second, and can no longer write to the removed file.
     rmSync(database);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     const statuses = new Set<number | undefined>();
@@ -101,7 +99,7 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors continue to send requests while the file is replaced. Their key is valid in the new file from the start.
+    // Visitors send requests while the file is replaced. Their key is valid in the new file from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');

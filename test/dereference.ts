@@ -6,7 +6,6 @@ export const resolve = (document: Json, pointer: string): any =>
     .split('/')
     .reduce<any>((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
-/** Inlines everything except schemas, which stay references. */
 export const dereference = (document: Json): Json => {
   const placed = (value: unknown): any => {
     if (Array.isArray(value)) return value.map(placed);

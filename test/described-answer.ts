@@ -8,12 +8,12 @@ type Json = Record<string, any>;
 const pointerTo = (...way: string[]): string =>
   `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** Responses with these statuses belong to no described operation: the router's refusals, and preflights. */
+/** Statuses of responses that belong to no operation in the document: errors of the router, and preflight requests. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 export const createDescription = (served: Json) => {
   const document = dereference(served);
-  // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
+  // Does not check formats, because JSON.parse has already rounded an int64 by then.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const answers = Object.values<Json>(document.paths)
@@ -48,7 +48,6 @@ export const createDescription = (served: Json) => {
     const type = response.headers.get('content-type');
     if (content) expect(Object.keys(content)).toContain(type ?? '');
     else expect(type).toBeNull();
-    // Only the content type of a stream is checked, because its body never ends.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
       expect(response.text).toBe('');

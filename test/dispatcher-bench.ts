@@ -22,7 +22,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Attempts run until a test completes them or the dispatcher ends them. */
+/** Starts a dispatcher whose attempts run until a test completes them or the dispatcher ends them. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -63,7 +63,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
         state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
-        // Waits a turn of the event loop. As with a real database, the rows may be outdated by then.
+        // Waits for a turn of the event loop, so that the rows may be outdated, as with a real database.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },

@@ -109,7 +109,7 @@ describe('petstore doctor', () => {
     expect(away).toMatchObject({ exitCode: 1 });
     expect(away.of('Redis')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('cannot use m of the') }]);
 
-    // Answers `*-1` (null) to any command, as a Sentinel does for the name of an unknown master.
+    // Answers any command with `*-1` (null), as a Sentinel does for an unknown master.
     using sentinel = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
@@ -145,7 +145,6 @@ describe('petstore doctor', () => {
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
-    // Doctor waits at most two seconds for Redis, by the machine's clock.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')

@@ -9,7 +9,7 @@ const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** Simulates a failing disk: the system discards data that it cannot write, and reads return the previous content. */
+/** Simulates a failing disk: data that cannot be written is discarded, and later reads return the old content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

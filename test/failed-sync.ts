@@ -17,7 +17,7 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/** Reconstructs the log on disk after a failed sync: the log as last synced, but with SQLite's new header. */
+/** Reconstructs the WAL on disk after a failed sync: its last synced content, but with SQLite's new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -41,9 +41,9 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * The system marks the pages of a failed sync as written. So the log in `cache`
- * is readable but not on disk, and the log in `disk` is what survives. Only
- * SQLite itself writes and syncs the database file.
+ * Writes until a sync fails. The system considers the pages of a failed sync written. Therefore, the WAL in `cache` can
+ * be read but is not on disk, and the WAL in `disk` is what survives a power loss. Only SQLite itself writes and syncs
+ * the database file.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -61,7 +61,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // Uses small checkpoints, so that the log restarts many times.
+  // Checkpoints after few pages, so that SQLite reuses the WAL from its start many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -87,7 +87,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Pages that the old file does not have become zeros. */
+/** Builds a file from old and new pages. Pages that the old file does not have become zeros. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -110,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * After the failed sync, cuts the power while the next start checkpoints the log: before the first write, and with
- * only some pages of the file written.
+ * After the failed sync, simulates a power loss while the next start copies the WAL to the database file: before the
+ * first write, and after only some pages.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** A webhook's other columns are excluded, because the dispatcher changes them. */
+/** Leaves out a webhook's other columns, because the dispatcher changes them. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const stored = async (): Promise<Record<string, unknown>> => {
-  // Excludes deliveries, because the dispatcher changes them at any time.
   const tables = (await storedTables(service)).filter((name) => name !== 'deliveries');
   const rows = await readTables(service, tables, (name) => `SELECT ${columnsOf(name)} FROM ${name}`);
   const sorted = ([name, found]: [string, any[]]) => [name, found.map((row) => JSON.stringify(row)).sort()];
@@ -164,7 +163,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Sets the host, because `Location` is built from it and the service's port changes with the restart.
+      // Sets the Host, because `Location` contains it and the service's port changes with the restart.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -190,8 +189,8 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Reads are not blocked. This read is sent after the two writes, so once it is answered, the service has received
-    // both writes.
+    // Reads are not blocked. This read is sent after the two writes, so its response shows that the service has
+    // received both.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

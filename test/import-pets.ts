@@ -4,16 +4,16 @@ import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Time of a monotonic clock, in ms. */
+  /** Monotonic time, in ms. */
   elapsed(): number;
 };
 
-/** Target duration of a transaction, in ms. All other callers wait while it runs. */
+/** Target duration of a transaction, in ms. All other callers wait for the transaction. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/** The transactions are short, so that requests are served in between. Pets added before a failure are kept. */
+/** Uses short transactions, so that requests are served in between. Pets added before a failure are kept. */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;

@@ -7,11 +7,11 @@ import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * Calls every operation with one store's key and the ids of another store's rows. Uses the list of contracts, so new
- * operations are included.
+ * Calls every operation with one store's key and the ids of another store's rows. The operations come from the list of
+ * contracts, so new ones are included.
  */
 
-/** The operator's scopes span stores on purpose. All other scopes reach only the key's own store. */
+/** Scopes that reach all stores on purpose. All other scopes reach only the key's own store. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
@@ -55,7 +55,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, before any comparison. The clock is fixed, so there is no further attempt.
+  // Waits until the attempt is stored, so that rows do not change while they are compared. The clock stands still, so
+  // there is no second attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -87,10 +88,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that do not name a row. Add a new parameter either here or to `NAMES`. */
+/** Parameters that do not identify a row. Add each new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** Names and categories do not refer to another store's row: they are created in the caller's own store. */
+/** Names and categories do not refer to rows of another store, because they are created in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';

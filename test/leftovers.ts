@@ -16,16 +16,13 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/**
- * Recognizes the processes of tests by the run's directory, which is in their environment or command, or is their
- * working directory.
- */
+/** Finds processes that tests started. Their environment, command or working directory contains the run's directory. */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Not every system lists its processes in `/proc`.
+    // Some systems have no `/proc`.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))
@@ -36,7 +33,7 @@ const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // Processes that were asked to stop may need time on an overloaded machine.
+  // On an overloaded machine, processes may need time to stop.
   const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
@@ -49,7 +46,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Also drops the run's shared templates, but returns only the names of databases that tests left behind. */
+/** Drops all databases of the run. Returns the names of those that tests left, without the shared templates. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

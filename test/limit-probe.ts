@@ -11,7 +11,6 @@ export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-/** The minute window comes first, then the day window. */
 export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 
@@ -28,7 +27,7 @@ export const together = async (
   return counts;
 };
 
-/** The service must trust `X-Forwarded-For` from 127.0.0.1. */
+/** Sends requests from many addresses. The service must trust `X-Forwarded-For` from 127.0.0.1. */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {

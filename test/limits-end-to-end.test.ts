@@ -68,7 +68,6 @@ describe('starting from an empty directory', () => {
         expect(new Set(ignored)).toEqual(new Set(['rate_limit_exceeded']));
         const banned = await ask(key);
         expect(await codeOf(banned)).toBe('api_key_banned');
-        // A ban lasts two minutes, counted from the moment when the ban is stored.
         expect(Number(banned.headers.get('retry-after'))).toBeWithin(60, 121);
 
         const usage = await command(key, 'usage', 'get');

@@ -8,7 +8,6 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Long log lines let a few requests fill the pipe and the queue in front of it. */
 const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;

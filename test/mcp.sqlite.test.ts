@@ -72,7 +72,7 @@ describe('an agent', () => {
     );
     expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
     expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
-    // Only a JSON parser creates an own property named `__proto__`.
+    // Only a JSON parser can create a property named `__proto__`.
     expect(await refusalOf('listPets', JSON.parse('{"__proto__":1}'))).toContain('no argument __proto__');
     const nested = JSON.parse('{"pets":[{"name":"Rex","categoryId":1,"__proto__":{"a":1}}]}');
     expect(await refusalOf('createPetBatch', nested)).toContain('no argument pets[0].__proto__');
@@ -86,7 +86,6 @@ describe('an agent', () => {
     const limits = { perMinute: 1, perDay: 1, perHour: 1 };
     expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
     expect((await service.get('/v1/pets')).body).toEqual([]);
-    // The operations below /v1 still ignore unknown parameters.
     expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
@@ -300,7 +299,7 @@ describe('petstore mcp', () => {
       arguments: JSON.parse('{"__proto__":{"a":1},"limit":1}'),
     });
     expect(textOf(unknown)).toContain('no argument __proto__');
-    // With the id `..`, the path becomes that of another operation.
+    // With the id `..`, the path would be that of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
@@ -362,7 +361,6 @@ describe('petstore mcp', () => {
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
-    // The write may fail, because the program stops reading before the end of the text.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
     const written = await new Response(program.stderr).text();
     expect([await program.exited, written]).toEqual([1, expect.stringContaining('send less in one call')]);

@@ -100,10 +100,8 @@ describe('/metrics', () => {
     const after = await read();
     const more = (subject: string, decision: string) =>
       sampleOf(after, decisions(subject, decision)) - sampleOf(before, decisions(subject, decision));
-    // The third refusal causes a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
-    // The service paces refusals, so the duration of the operation does not include them.
     expect(sampleOf(after, requests('listPets', 429))).toBe(4);
     expect(sampleOf(after, 'petstore_http_request_duration_seconds_count{operation="listPets"}')).toBe(4);
   });
@@ -154,7 +152,7 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // A service on PostgreSQL has none of the `OF_SQLITE` metrics, because the disk is not the service's own.
+    // A service on PostgreSQL lacks the metrics in `OF_SQLITE`, because it does not own the disk.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

@@ -4,13 +4,13 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** Debian's package installs Flask only for Debian's own Python. */
+/** Finds a Python that has Flask. Debian's package installs Flask only for Debian's own Python. */
 export const findFlask = (): string | undefined =>
   ['python3', '/usr/bin/python3'].find(
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
   );
 
-/** Tests that need a missing program are skipped. */
+/** Programs that tests need. Tests that need a missing program are skipped. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -46,13 +46,12 @@ export type Need = (typeof NEEDS)[number]['name'];
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;
-  // A whole run lists missing programs at its end, so only a single file prints this message.
+  // A run of all tests lists missing programs at its end, so only a single file prints this message.
   if (!process.env.TEST_RUN)
     console.warn(`${name} is not installed: tests that need it are skipped. Install it with npm run services:install`);
   return true;
 };
 
-/** A test file that runs alone has no shared server unless the variable is set. */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;
   if (!url)

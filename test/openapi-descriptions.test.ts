@@ -12,7 +12,6 @@ const document: Json = JSON.parse(readDocument('openapi.json'));
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/** Skips references, because their targets are visited too. */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
@@ -81,7 +80,7 @@ describe('in the OpenAPI document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is a bare `EventEnvelope`, so this schema needs no example.
+    // No response contains an `EventEnvelope` alone, so it needs no example.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });

@@ -89,7 +89,6 @@ describe('the responses in the OpenAPI document', () => {
         }
       }
     }
-    // No operation can return these two codes, because they mean that no operation was found.
     const missing = Object.keys(FAILURES).filter((code) => !seen.has(code));
     expect(missing).toEqual(['route_not_found', 'method_not_allowed']);
   });

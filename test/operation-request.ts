@@ -31,10 +31,9 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   webhookId: async (service) => {
-    // A store can have at most 100 webhooks, so the oldest webhook is removed first.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    // Uses an ordinary key, because webhooks created by the admin key are for operators only.
+    // Uses an ordinary key, because only operators can see webhooks created by the admin key.
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },

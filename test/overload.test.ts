@@ -6,10 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/**
- * The maximum timeout. The service refuses a write that times out while it waits for a lock, although the write was
- * counted.
- */
+/** The longest possible timeout, because a write that waits too long for a lock is refused after it was counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
@@ -24,11 +21,11 @@ const counted = (response: TestResponse): TestResponse => {
   return response;
 };
 
-/** The result is undefined if other work took a slot. */
+/** Undefined if other work took a place in the queue. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // Once this read succeeds, the key is cached, so only the writes wait.
+  // Waits until the key is cached, so that only the writes wait later.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),
@@ -48,7 +45,6 @@ const sendMany = async (): Promise<number | undefined> => {
   const reader = await service.get('/v1/pets', { key });
   await releaseWrites();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  // If either request was not refused, one of the service's own transactions may have taken a slot for a moment.
   if (stranger.status !== 503 || response.status !== 503) return undefined;
 
   expect(reader.status).toBe(200);

@@ -7,7 +7,7 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** URL of a server with superuser rights. Undefined if there is no server. */
+/** URL of a server on which the tests are superuser. Undefined if there is no server. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -15,15 +15,15 @@ const server = (): string => {
   return POSTGRES_SERVER;
 };
 
-/** Template databases, migrated once per schema and environment, because copying is faster than migrating. */
+/** Template databases, one per schema and environment. Copying one is faster than migrating a new database. */
 const templates = new Map<string, Promise<string>>();
 
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Builds the template under another name, so that an existing template is always complete. Two processes may build the
- * same template at the same time.
+ * Builds the template under another name and renames it, so that an existing template is always complete. Two processes
+ * may build the same template at the same time.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -60,7 +60,6 @@ const asOwner = async (text: string): Promise<void> => {
   await (await owner).query(text);
 };
 
-/** Each connection is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
 export const createPostgresDatabase = async (environment: Environment) => {
@@ -91,7 +90,7 @@ const getTypeParser = (oid: number) => {
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // Assigns sequences to committed events first, as every reader of the service does.
+  // Assigns sequence numbers to committed events first, as every reader of the service does.
   await client.query(
     'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
   );
@@ -106,7 +105,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The query reports a broken connection. Without this listener, the error event crashes the test run.
+  // A query reports a broken connection by itself. Without this listener, the event would crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -128,7 +127,6 @@ const createReader = (url: string) => {
     },
     async close(): Promise<void> {
       await last;
-      // A failure to connect was already reported by `read`.
       await (await client?.catch(() => undefined))?.end();
     },
   };

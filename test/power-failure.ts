@@ -7,13 +7,13 @@ import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
-/** The salts change whenever the log restarts. */
+/** Bytes of the WAL's header that change whenever SQLite reuses the WAL from its start. */
 const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
   writes: number;
-  /** Writers continue until the log has restarted this many times. The checkpoint thread decides when it restarts. */
+  /** Writers continue until SQLite has started the WAL over this many times. The checkpoint thread decides when. */
   logs?: number;
   isLying?: boolean;
   isHeldUp?: boolean;
@@ -51,7 +51,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // Waits before the sync takes effect, because a sync whose completion is never reported has not happened.
+    // Waits first, because a sync that never reports its completion must have no effect.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();
@@ -63,7 +63,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
 
-  // Uses small checkpoints, so that the log restarts many times.
+  // Checkpoints after few pages, so that SQLite reuses the WAL from its start many times.
   const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,

@@ -242,7 +242,6 @@ describe.concurrent('the log', () => {
 
   test('is silent at the level silent', async () => {
     const directory = bench.directory();
-    // With a silent log, no line shows the port, so the test has to choose one.
     const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;

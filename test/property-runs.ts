@@ -1,6 +1,6 @@
 /**
- * Total number of cases for all properties. `PETSTORE_CASES` can raise the number beyond what a developer waits for,
- * but not lower it.
+ * Number of cases for all properties together. `PETSTORE_CASES` can raise it, for runs that nobody waits for, but not
+ * lower it.
  */
 const CASES = Math.max(1_500, Number(process.env.PETSTORE_CASES || 0));
 

@@ -18,8 +18,8 @@ const literal = (value: SqlValue): string => {
 };
 
 /**
- * PostgreSQL uses a generic plan (`any`) for a prepared statement that runs
- * repeatedly, unless plans for the `given` values are cheaper.
+ * Returns the plans of statements, for `any` or for the `given` values. PostgreSQL uses a plan for any values if a
+ * prepared statement runs repeatedly, unless plans for the given values are cheaper.
  */
 export const postgresPlans = async (
   url: string,

@@ -1,10 +1,9 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/** Lines with an ellipsis are left out, because they are not meant to be pasted. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 
-/** Supports only quotes, because the documents use no other shell syntax. */
+/** Splits a command into words. Supports only quotes, because the documents use no other shell syntax. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 

@@ -17,13 +17,13 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * There are more workers than cores, because tests often wait for a lease, a delivery or a late response. More than
- * four workers would need more connections than the shared PostgreSQL has.
+ * More workers than cores, because tests often wait for a lease, a delivery or a late response. More than four workers
+ * would need more connections than the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**
- * The test files that import these modules are the slowest. They start first,
- * so that the run does not wait for them at the end.
+ * Test files that import these modules are the slowest. They start first, so that the run does not end with a long wait
+ * for them.
  */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -35,11 +35,10 @@ const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
   mkdirSync(path);
-  // A run as root starts servers as another user, who must be able to reach the servers' directories.
+  // A run as root starts the servers as another user, who must be able to enter their directories.
   chmodSync(path, 0o711);
   return path;
 };
-/** Separate directories distinguish files that tests left behind from files of the run itself. */
 const places = { tests: place('tests'), servers: place('servers'), onPostgres: place('on-postgres') };
 const run = basename(directory)
   .replace(/[^a-z0-9]/gi, '')
@@ -50,12 +49,12 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // SIGTERM makes the runner wait for running tests.
+    // On SIGTERM, the runner would wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** Runs a command with all output on our standard output, in order, because the count of tests must come last there. */
+/** Runs a command. All its output goes to our standard output, in order, because the count of tests must come last. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
@@ -79,7 +78,6 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/** Files that use a service run a second time on PostgreSQL. All workers share one queue. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)
@@ -94,7 +92,6 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/** The runner sorts files by these durations: files with slow imports first, then runs on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));
@@ -137,7 +134,7 @@ const runAll = async (): Promise<Counts> => {
   const leftovers: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // Busy loops show that no test depends on an idle machine.
+    // Keeps processors busy, to show that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const [program, servers] = await Promise.all([makeProgram(), startRunServers(ends)]);

@@ -9,10 +9,9 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** In ms. A second signal within this time counts as an echo of the first signal. */
+/** If a second signal comes within this time, in ms, the service treats it as an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** Maximum time in ms that a stopping service gives to requests in flight. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -24,7 +23,6 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Holds back the last bytes of the request until `finish` is called. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -42,7 +40,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // Once the server answers this request, it has also read the bytes that were sent earlier.
+  // Once the server has answered this request, it has also read the bytes that were sent before.
   await get(origin, '/healthz');
   return {
     finish: async () => {
@@ -69,7 +67,7 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** The result is undefined if an overloaded machine kept a client from sending during the drain. */
+  /** Undefined if an overloaded machine kept a client from sending while the service stopped. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -100,7 +98,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** The result is undefined if an overloaded machine misses the moment between signal and exit. */
+    /** Undefined if an overloaded machine missed the moment between the signal and the exit. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -140,7 +138,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** The test is valid only if the counted minute does not end between the two readings. */
+  /** The test is valid only if the rate limit's minute does not end between the two readings. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
@@ -211,8 +209,8 @@ describe.concurrent('a process asked to stop', () => {
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // The machine may also pause the program between the two signals. The program then treats the second as a new
-      // signal.
+      // The machine may still pause the program between the two signals. The program then rightly treats the second as
+      // a new one.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

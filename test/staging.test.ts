@@ -184,7 +184,6 @@ describe('resetSandbox', () => {
     await expectGapless(storeId);
     const fresh = events.slice(past.length);
     expect(fresh.map(({ type }) => type)).toEqual([...Array(61).fill('pet.deleted'), ...Array(60).fill('pet.created')]);
-    // The order in which rows are deleted depends on the database engine.
     const idsOf = (some: typeof fresh): number[] => some.map(({ pet_id }) => pet_id).sort((one, other) => one - other);
     expect(idsOf(fresh.slice(0, 61))).toEqual(gone);
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
@@ -231,7 +230,6 @@ describe('resetSandbox', () => {
   });
 
   test('sent 20 times concurrently leaves the store as one reset does', async () => {
-    // A request that waits longer than 25,000 ms is refused and must be retried.
     await inTime(25_000, async () => {
       const one = await issue();
       const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));

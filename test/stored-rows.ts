@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
-/** Tables that any request may change, because the service keeps counts in them. */
+/** Tables with the service's own counts, which any request may change. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** With `column`, returns only tables that have that column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`

@@ -1,10 +1,9 @@
 import { connectRedis } from '../src/limits/redis/connection.redis.ts';
 import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
-/** This script takes the time as an argument, instead of reading Redis's clock. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** The time is ahead of Redis's clock, because Redis deletes expired data by its own clock. */
+/** Returns a time ahead of Redis's clock, because Redis deletes expired data by its own clock. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
 export const connectTimed =

@@ -134,7 +134,6 @@ describe('a collector', () => {
     expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
-  // The service waits at most 5000 ms for the collector.
   test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
   test('gets no span of an unsampled trace', async () => {

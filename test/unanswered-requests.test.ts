@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Tests requests that the server rejects or cuts off. They get no response, so nothing from them may be stored. */
+/** Requests that the server rejects or cuts off get no response, so they must store nothing. */
 
 let service: Service;
 beforeAll(async () => {
@@ -47,12 +47,11 @@ describe('a request without a response', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const call = () => service.call('POST', '/mcp', { body, headers: { Accept } });
     const countPets = async () => (await service.get('/v1/pets?limit=100')).body.length;
-    // Loads the MCP modules, so that the later calls do not wait for them.
     await call();
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // A later request takes the same path. When it is answered, the earlier request can no longer store anything.
+    // This request takes the same path. Once it is answered, the earlier request can no longer store anything.
     await call();
     expect(await countPets()).toBe(before + 1);
   });

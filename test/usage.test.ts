@@ -23,11 +23,11 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Sums the requests of all hours, because the test may run across the end of an hour. */
+/** Adds up the requests of all hours, because the hour may end during the test. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** The test is valid only if the counted minute does not end between the two readings. */
+/** The test is valid only if the rate limit's minute does not end between the two readings. */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

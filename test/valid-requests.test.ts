@@ -21,10 +21,7 @@ afterAll(() => service.stop());
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/**
- * Values for rules that no schema can express: the resource must exist, the time must be in the future, the host must
- * be public.
- */
+/** Values for rules that no schema can express: an existing resource, a time in the future, a public host. */
 const BEYOND_SCHEMAS: Record<string, fc.Arbitrary<string>> = {
   petId: fc.constant('"{petId}"'),
   keyId: fc.constant('"{keyId}"'),
@@ -90,7 +87,6 @@ const fill = async (template: string, asJson = false): Promise<string> => {
   return template.replaceAll(asJson ? `"{${name}}"` : `{${name}}`, asJson ? quote(id) : String(id));
 };
 
-/** Deletes all webhooks, because the store of the admin key can have only 100. */
 const clearWebhooks = async (): Promise<void> => {
   const { body } = await service.get('/v1/webhooks?limit=100');
   for (const { id } of body) await service.call('DELETE', `/v1/webhooks/${id}`);
@@ -151,7 +147,7 @@ test(
     const header = fc.oneof(fc.stringMatching(pattern), fc.stringMatching(/^[!-~]([ -~]{0,10}[!-~])?$/));
     const seen = new Set<boolean>();
     const decided = fc.asyncProperty(header, async (value) => {
-      // Skips values with empty items. HTTP allows them (RFC 9110 section 5.6.1.2), but nobody should send them.
+      // Skips lists with empty items, which HTTP allows (RFC 9110 section 5.6.1.2) but the document's pattern does not.
       fc.pre(pattern.test(value) || !/^,|,\s*,|,$/.test(value));
       const { status } = await service.call('PATCH', `/v1/pets/${id}`, { body: {}, headers: { 'If-Match': value } });
       seen.add(pattern.test(value));

@@ -1,16 +1,16 @@
-/** Enough for any condition on an idle machine. */
+/** Timeout, in ms: enough for any condition on an idle machine. */
 const PATIENCE_MS = 90_000;
-/** An overloaded machine polls less often, so the wait lasts for at least this many polls. */
+/** Minimum number of checks before a timeout, because an overloaded machine checks less often. */
 const MIN_LOOKS = 1_000;
-/** Shorter than the timeout of a test, because a test that times out fails without a message. */
+/** Maximum timeout, in ms. It is shorter than the timeout of a test, which would fail without a message. */
 const LONGEST_MS = 40 * 60_000;
-/** Polls often at first. Later polls are rare, to leave the processor to the work that the test waits for. */
+/** Time between checks, in ms. It grows, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Without a condition, polls until there is a value. Tests wait for other
+ * Checks repeatedly until the condition is met; without a condition, until there is a value. Tests must wait for other
  * processes and later events only in this way.
  */
 export const waitFor = async <Seen>(

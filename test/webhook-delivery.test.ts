@@ -130,7 +130,6 @@ describe('deliveries', () => {
     const pets = await Promise.all(range(30).map(() => bench.createPet()));
     await bench.service.restart();
     bench.receiver.respond(fine);
-    // Failed deliveries wait for their next attempt, so the clock must advance.
     bench.clock.advance(60_000);
     const all = async () => {
       await bench.service.runJobs();

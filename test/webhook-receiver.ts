@@ -9,7 +9,7 @@ export type Arrived = {
   petId: number;
   isValid: boolean;
   isAccepted: boolean;
-  /** In ms since the start of this process. */
+  /** Time since the start of this process, in ms. */
   atMs: number;
 };
 
@@ -30,9 +30,8 @@ export const trickle = () => {
 };
 
 /**
- * The official webhook library verifies the deliveries. Each path has its own
- * port, unless a test requests the shared port, because the service limits what
- * it sends to one port.
+ * Starts a receiver that verifies deliveries with the official webhook library. Each path has its own port, unless a
+ * test requests a shared one, because the service limits what it sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -47,8 +46,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The official webhook library checks a delivery's age by the machine's clock. With a test clock, this code checks
-    // the age instead.
+    // The library compares a delivery's age with the machine's clock. For a test clock, this code checks the age
+    // instead.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

@@ -75,7 +75,6 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 type Delivery = { headers: Record<string, string>; body: Uint8Array };
 
-/** Signs any bytes at any time, which the client's helper cannot do. */
 const sign = (secret: string, body: string | Uint8Array, timestamp: string | number = nowSeconds()): Delivery => {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const hmac = createHmac('sha256', key).update(`evt_1.${timestamp}.`).update(body).digest('base64');
@@ -92,7 +91,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Deliveries are signed when sent, because receivers refuse old signatures. */
+/** Deliveries are signed only when they are sent, because receivers refuse old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',
@@ -151,7 +150,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
   ['with another body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.from(`${TEXT} `) })],
   ['with no body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.alloc(0) })],
   ['with bytes that are not UTF-8', 400, (secret) => ({ ...sign(secret, TEXT), body: INVALID_UTF8 })],
-  // A receiver that decodes the body before it verifies the signature wrongly accepts this delivery.
+  // A receiver that decodes the body before it verifies the signature would wrongly accept this delivery.
   [
     'with such bytes and a signature of their text',
     400,

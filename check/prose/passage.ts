@@ -1,7 +1,6 @@
-/** Code or an inserted value counts as one word, and no rule checks it. */
+/** A piece of code or an inserted value counts as one word, and no rule checks it. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
-/** `context` names the calls and properties around a string, innermost first. */
 export type Passage = { kind: 'comment' | 'string' | 'title'; parts: Part[]; context: readonly string[] };
 
 const readEscapes = (text: string): string =>

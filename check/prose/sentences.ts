@@ -2,7 +2,6 @@ import { PARTICIPLES } from './words.ts';
 
 export type Sentence = { start: number; text: string };
 
-/** Replaces each character of code in a text, so that no rule checks the code. */
 export const CODE = '\u00a4';
 
 const END =
@@ -19,7 +18,6 @@ export const splitSentences = (text: string): Sentence[] => {
   return sentences;
 };
 
-/** A piece of code counts as one word. Numbers and signs do not count. */
 export const countWords = (sentence: string): number => sentence.match(/\p{L}[\p{L}\d'’-]*|¤+/gu)?.length ?? 0;
 
 const PASSIVE = new RegExp(
@@ -27,5 +25,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** A guess is enough, because only the share of passive sentences is reported. */
+/** Whether a sentence seems to be passive. A guess is enough, because only the share of such sentences is reported. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

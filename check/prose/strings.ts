@@ -10,7 +10,6 @@ type Text = Node & { type: 'Literal' | 'TemplateLiteral' };
 const isText = (node: unknown): node is Text =>
   isNode(node) && ((node.type === 'Literal' && typeof node.value === 'string') || node.type === 'TemplateLiteral');
 
-/** Returns `log` and `warn` for `log.warn(…)`, and `test` and `each` for `test.each(…)(…)`. */
 const namesOf = (node: unknown): string[] => {
   if (!isNode(node)) return [];
   if (typeof node.name === 'string') return [node.name];
@@ -54,7 +53,6 @@ const splitAtTags = (parts: readonly Part[]): Part[][] => {
 
 const TESTS = ['describe', 'test', 'it', 'inChromium', 'proof'];
 
-/** Nobody reads the strings in these properties: module and property names, types, and SQL. */
 const UNREAD: Record<string, readonly string[]> = {
   ImportDeclaration: ['source'],
   ExportNamedDeclaration: ['source'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Flag = {
   flag: string;
-  /** Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder is a switch. */
+  /** Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder takes no value. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -42,7 +42,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** zod drops the description, example and default from the schema of a transformed value, so they are restored here. */
+/** zod drops the description, example and default of a schema with a transformation. This adds them again. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -55,8 +55,8 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
   /**
-   * Takes the first of several alternatives, because the others are `null` or similar to the first. Keywords next to a
-   * reference are kept.
+   * Resolves references, and takes the first of several alternatives; the others are `null` or similar to the first.
+   * Keeps keywords next to a reference.
    */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
@@ -92,7 +92,7 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** Only the command line accepts these formats. The service requires full timestamps. */
+/** Help for times. The command line converts these formats, because the service accepts only full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {

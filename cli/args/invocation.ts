@@ -5,7 +5,6 @@ import type { Environment, Profile } from '../commands/profiles.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
 
-/** `before` holds the connection flags that precede the command. */
 export type Invocation = {
   args: readonly string[];
   before: ConnectionFlags;
@@ -19,7 +18,7 @@ export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** True if the output contains a key or secret, because the service never shows it again. */
+  /** True if the output contains a secret. The service shows it only once, so the output must not be lost. */
   isSecret?: true;
   problem?: Problem;
 };

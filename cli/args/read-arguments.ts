@@ -2,9 +2,9 @@ import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import { suggest } from './suggest.ts';
 
-/** The message is always a single line, whatever the arguments contain. */
+/** An error in the arguments. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** If undefined, the error points to the command's help. */
+  /** What to do next. If undefined, the message refers to the command's help. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -14,7 +14,7 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Flag names have no dashes. The flags in `switches` take no value. */
+  /** Names without dashes. Flags in `switches` take no value. */
   flags: readonly string[];
   switches?: readonly string[];
   lists?: readonly string[];
@@ -40,7 +40,7 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/** Text that starts with a single dash is a value, so that -5 can be a number. */
+/** Text that begins with a single dash is a value, so that -5 can be a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;
   const { positions: wanted = [], isLastOptional = false, hint } = expected;

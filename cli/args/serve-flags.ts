@@ -12,7 +12,7 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
 
 const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
 
-/** The database drivers decode parameter names, so `p%61ssword` must also be recognized as `password`. */
+/** Decodes parameter names, as the database drivers do, so that `p%61ssword` is recognized as `password`. */
 const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
@@ -22,7 +22,6 @@ const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
-/** The data of a trial service is lost when the service stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;

@@ -13,7 +13,6 @@ export const durationMs = (text: string): number | undefined => {
 
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Text in an unknown format is returned unchanged, for the service to reject. */
 const toTime = (text: string, now: number): string => {
   const ms = durationMs(text);
   if (ms !== undefined) return new Date(now + ms).toISOString();
@@ -21,7 +20,7 @@ const toTime = (text: string, now: number): string => {
   return day === undefined ? text : `${day}T${minutes}${seconds}${zone}`;
 };
 
-/** Integers beyond 2^53 become a bigint, because a number would round them. */
+/** Returns a bigint for integers beyond 2^53, which a number would round. */
 const toInteger = (text: string): unknown => {
   if (!/^-?\d+$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);

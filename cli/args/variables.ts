@@ -23,7 +23,7 @@ export const readSecret = (environment: Variables, name: string, problems?: stri
 
 const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
 
-/** Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. */
+/** For a service named `petstore`, Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80. */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
@@ -42,9 +42,7 @@ const explain = ({ name, meant }: Unknown): string =>
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   findUnknown(environment, known).map(explain);
 
-/**
- * Only names that resemble a variable in `read` are refused. Other unknown names may be settings of a newer service.
- */
+/** Refuses unknown names that resemble a variable in `read`. Other unknown names may be settings of a newer version. */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
   if (misspelled) throw new BadUsage(explain(misspelled));

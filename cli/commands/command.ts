@@ -19,7 +19,7 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** Endless event streams are left out, because `events follow` covers them. */
+/** Operations with an endless stream have no command of their own; `events follow` reads them. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
@@ -49,7 +49,7 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/** Scripts may run on a terminal, where a command waits for a confirmation unless it has this flag. */
+/** For scripts that run on a terminal, where a command otherwise waits for a confirmation. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
 export const isDestructive = ({ method, command }: Contract): boolean =>
@@ -57,7 +57,7 @@ export const isDestructive = ({ method, command }: Contract): boolean =>
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Replacements for API descriptions that mention HTTP, or a value that has the same name as a flag. */
+/** Replaces API descriptions that mention HTTP, or that mention a value with the same name as a flag. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',
@@ -124,8 +124,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Matches sentences about HTTP headers and paths, which do not matter on the command line. Sentences about a removal
- * are also left out, because `describe` adds the removal date itself.
+ * Sentences about HTTP headers and paths, which do not matter on the command line. Also sentences about a removal,
+ * because `describe` adds the date of removal.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

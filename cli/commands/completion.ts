@@ -7,7 +7,6 @@ import zsh from '../completion/zsh.txt';
 import { ARGUMENTS } from '../messages.ts';
 import type { Command } from './command.ts';
 
-/** `generate/completion` generates these scripts. */
 const SCRIPTS: Record<string, string> = { bash, zsh, fish };
 
 export const completionScript = (shell: string): string => {

@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** A key must not be passed as a flag, because every user of the machine can read flags. */
+/** Reads the key from a file. It must not be a flag, because every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -41,7 +41,7 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** Precedence: the named profile, the environment variables, the default profile. */
+/** Finds the service and the key. Order: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -59,7 +59,6 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** A stored key is sent only to the service for which it was stored. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,
@@ -76,18 +75,18 @@ export const readConnection = async (
   throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
-/** Timeout per request. The service normally replies within seconds. */
+/** Timeout per request, in ms. The service normally answers within seconds. */
 const PATIENCE_MS = 60_000;
 /**
- * Longest wait before a retry, which is enough for a restart of the service. If a rate limit requires a longer wait,
- * the command fails and reports the limit.
+ * Longest wait before a retry, in ms: enough for a restart of the service. If a rate limit requires a longer wait, the
+ * command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Longest wait before a retry in long lists: a one-minute rate limit plus a restart of the service. */
+/** Longest wait before a retry in a long list, in ms: a one-minute rate limit plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** With `walk` (for long lists), the client waits for the rate limit per minute and reports each wait. */
+/** With `walk`, for long lists, the client waits when the rate limit per minute is reached, and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

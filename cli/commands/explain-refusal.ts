@@ -19,7 +19,6 @@ const decode = (text: string): string => {
   }
 };
 
-/** `#/limits/perMinute` becomes `['limits', 'perMinute']` (RFC 6901). */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')

@@ -14,7 +14,6 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** The command runs until the test revokes its key. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },
@@ -111,7 +110,7 @@ describe('webhooks listen', () => {
       'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command misses events from before its stream opens, so the test keeps adding pets until an event arrives.
+    // The command misses events from before its stream opens, so the test adds pets until an event arrives.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

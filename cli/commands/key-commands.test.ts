@@ -12,7 +12,6 @@ afterAll(() => service.stop());
 
 const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
 
-/** None of the arguments in these tests contains a space. */
 const run = (command: string) => runCommand(command.split(' '), environment());
 
 const runJson = async (command: string): Promise<any> => {
@@ -34,7 +33,6 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
     expect(row).toMatch(
       / desk +pro +perMinute=300 perDay=10000 pets=100000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
     );
-    // Null is shown as a dash, so that no column is empty.
     expect(row).toMatch(new RegExp(` ${last4} +\\S+Z( +-)+$`));
     expect(await runJson('keys list --limit 100')).toEqual((await service.get('/v1/keys?limit=100')).body);
   });

@@ -6,13 +6,12 @@ import { CannotWrite } from '../output/terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** The key is sent only to this service. */
 export type Profile = { url: string; key: string };
 export type Profiles = Record<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** See the XDG Base Directory Specification. */
+/** Follows the XDG Base Directory Specification. */
 const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');
@@ -43,7 +42,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** The rename makes the write atomic. Only the owner can read the file. */
+/** Writes another file and renames it, so that the file is never incomplete. Only the owner can read it. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);
@@ -51,7 +50,7 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): str
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-    // A temporary file left behind by an earlier run keeps its old permissions, so they are set again.
+    // If an earlier run left this temporary file, its permissions may be different.
     chmodSync(partial, 0o600);
     renameSync(partial, file);
   } catch (error) {

@@ -13,7 +13,6 @@ afterAll(() => service.stop());
 
 const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
 
-/** The command is split at spaces, so arguments that contain spaces are passed as `more`. */
 const run = (command: string, ...more: string[]) => runCommand([...command.split(' '), ...more], environment());
 
 const runJson = async (command: string): Promise<any> => {

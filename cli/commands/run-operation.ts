@@ -21,13 +21,13 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** `.` and `..` change the path of a request, even in percent-encoded form. */
+/** Refuses `.` and `..`, which lead to another path, even if they are percent-encoded. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);
 };
 
-/** The values are not checked here, because the service validates them. */
+/** Converts arguments to a request. Does not check the values, because the service does. */
 const readRequest = ({ contract, flags }: OperationCommand, { values, positions }: Arguments, now: number) => {
   const ids = [...positions];
   const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(ids.shift() ?? ''));

@@ -11,7 +11,7 @@ export type Source = {
   path: string;
   format: Format;
   isRaw: boolean;
-  /** Called only if a row names its category instead of giving the id. */
+  /** Called only if a row has a category's name instead of its id. */
   categories(): Promise<Categories>;
 };
 

@@ -6,12 +6,12 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** `path` is the file to which any symbolic links lead. For a pipe or device, `path` is the path that the user gave. */
+/** `path` is the file at the end of all symbolic links. For a pipe or device, it is the path that the user gave. */
 export type Destination = {
   file: string;
   path: string;
   isStream: boolean;
-  /** True for targets such as `/dev/stderr`, where notes on standard error mix with the output or overwrite it. */
+  /** True for paths such as `/dev/stderr`, where messages on standard error would mix with the output. */
   isStandardError: boolean;
   isTaken: boolean;
   mode: number;
@@ -23,7 +23,6 @@ const orMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Also follows links to a file that does not exist yet. The operating system refuses circular links. */
 const follow = async (file: string): Promise<string> => {
   const path = await realpath(file).catch(orMissing);
   if (path !== undefined) return path;
@@ -31,7 +30,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** `/dev/stdout` may lead to a file that the shell has opened. A new file must not replace that file. */
+/** These paths may lead to a file that the shell has opened. That file must be written to, not replaced. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 const STANDARD_ERROR = 2;
@@ -58,8 +57,8 @@ export const findDestination = async (file: string): Promise<Destination> => {
 };
 
 /**
- * The file gets its final name only when it is complete, so a partial file never has that name. Pipes and devices are
- * written directly.
+ * Writes to a temporary file and renames it when it is complete, so that no partial file has the final name. Writes to
+ * pipes and devices directly.
  */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,

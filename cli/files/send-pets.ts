@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/** The grouping depends only on the file, so that a repeated import sends the same batches. */
+/** Groups rows into batches. Depends only on the file, so that repeating an import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -38,19 +38,13 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /**
-   * Identifies the import. When an import is repeated, the service uses this name to recognize batches that it has
-   * already added.
-   */
+  /** Identifies the import. If the import is repeated, the service recognizes its batches by this name. */
   name: string;
   reject(bad: Judged): void;
   done(rows: number): void;
 };
 
-/**
- * Batches are sent one after the other, so that the pets' ids follow the order of the rows. The next batch is read
- * while a batch is being sent.
- */
+/** Sends batches one after the other, so that the pets' ids follow the order of the rows. */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;
@@ -70,7 +64,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` reports a failure. Without this handler, the failure would count as unhandled.
+    // The next `await sending` throws the error. Without this handler, the error would count as unhandled until then.
     sending.catch(() => undefined);
   }
   await sending;

@@ -1,6 +1,6 @@
 import { displayWidth, padEnd } from './text.ts';
 
-/** Longer lines are hard to read, even on a wide terminal. */
+/** Maximum width of a line, in characters. Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
 export const wrap = (text: string, width: number): string[] => {

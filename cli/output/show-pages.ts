@@ -43,7 +43,6 @@ export const showPages = async (
   const { switches } = given;
   const isAll = switches.has('all');
   const [isJson, isLines] = [switches.has('json'), switches.has('ndjson')];
-  // Unknown columns must be rejected before any request is sent.
   const choice = chooseView(contract, given, terminal);
   const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
   if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);

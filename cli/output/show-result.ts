@@ -3,7 +3,7 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** If writing fails, `print` rejects and `tell` returns false. */
+/** If writing fails, `print` rejects, but `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
@@ -32,8 +32,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Lost output counts as a failure. A secret that cannot be written to standard output goes to standard error, because
- * the service never shows it again.
+ * Writes the result of a command. Output that cannot be written counts as a failure. A secret then goes to standard
+ * error, because the service does not show it again.
  */
 export const showResult = async (
   result: CommandResult,
@@ -50,7 +50,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A program such as `head` may close the pipe early, which is not an error.
+    // A program such as `head` may close the pipe early. That is not an error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

@@ -4,7 +4,7 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** Avoids `Math.max(...rows)`, because there may be more rows than a function call accepts as arguments. */
+/** `Math.max(...rows)` would fail, because there may be more rows than a call can have arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
@@ -29,8 +29,7 @@ export const alignColumns = (
 
 const GAP = 2;
 /**
- * Maximum cell width, in characters, in a table that does not fit the terminal. The first column is exempt, because it
- * identifies the row.
+ * Maximum width of a cell, if the table is wider than the terminal. The first column, which names the row, is not cut.
  */
 const ENOUGH = 32;
 

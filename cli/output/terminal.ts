@@ -2,24 +2,19 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /**
-   * Width in characters. For a file or pipe, the width is undefined: nothing is truncated, and times are in ISO 8601.
-   */
+  /** Width in characters. Undefined for a file or pipe, where nothing is cut and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
-  /** Does not buffer. Resolves when standard output can accept more text. */
+  /** Writes without buffering. Resolves when standard output accepts more text. */
   print(text: string): Promise<void>;
   tell(text: string): boolean;
-  /** Only on a terminal. The next call replaces the line. Empty text clears the line. */
+  /** Shows a line that the next call replaces, only on a terminal. Empty text clears the line. */
   showProgress(text: string): void;
-  /**
-   * `act` runs before Ctrl-C or another signal stops the command, and may return a last message. The returned function
-   * unregisters `act`.
-   */
+  /** Calls `act` before a signal stops the command. `act` may return a last message. The result unregisters `act`. */
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
-  /** Returns undefined without a keyboard, as in a script. */
+  /** Undefined without a keyboard, for example in a script. */
   ask(question: string): Promise<string | undefined>;
   readSecret(question: string): Promise<string>;
 };
@@ -37,7 +32,6 @@ export const NO_TERMINAL: Terminal = {
   readSecret: async () => '',
 };
 
-/** Returns undefined without a keyboard, because nobody can reply. */
 export const confirm = async ({ ask }: Terminal, question: string): Promise<boolean | undefined> => {
   const reply = await ask(`${question} [y/N] `);
   return reply === undefined ? undefined : /^y(es)?$/i.test(reply.trim());

@@ -2,19 +2,16 @@ import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
 export type CsvRecord = Piece & { fields: string[]; fault?: string };
 
-/** Readers that follow RFC 4180 refuse text after a closing quote, because its meaning is unclear. */
+/** RFC 4180 does not allow text after a closing quote, because its meaning is unclear. */
 const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted field, write it twice';
 
-/** In some locales, spreadsheets use semicolons. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/**
- * Excel reads the separator from such a first line. It is skipped, because the header line shows the same separator.
- */
+/** A first line in which Excel names the separator. It is skipped, because the header line has the same separator. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
-/** Quotes are literal in a field that does not start with a quote (RFC 4180). */
+/** Splits a line with quotes. In a field that does not begin with a quote, quotes are literal (RFC 4180). */
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
   let [at, isStray] = [0, false];
@@ -23,7 +20,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
     const start = at;
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
-      // No quote closes this field, so its first quote is literal, as in `2" wide,"Rex`.
+      // No other quote closes this field, so its first quote is literal, as in `2" wide,"Rex`.
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
@@ -37,10 +34,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
   return isStray ? { fields, fault: STRAY_TEXT } : { fields };
 };
 
-/**
- * Returns -1 if no quote closes the field. `at` is within the quoted text. A doubled quote is a literal quote and
- * closes nothing.
- */
+/** Returns the position of the closing quote, or -1. `at` is within the quoted text. A doubled quote is literal. */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end + 1;
@@ -60,8 +54,8 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
 };
 
 /**
- * `add` returns undefined while a quoted field is open. Each line is read only once, so that a long record takes linear
- * time.
+ * Joins the lines of a record. `add` returns undefined while a quoted field is open. Reads each line only once, so that
+ * a long record takes linear time.
  */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
@@ -108,10 +102,9 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), with or without leading apostrophes. */
+/** Text that a spreadsheet might run as a formula (OWASP, CSV Injection), perhaps after apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** Adds an apostrophe, so that no spreadsheet runs the field as a formula. `unescapeFormula` removes the apostrophe. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 

@@ -8,16 +8,12 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/**
- * The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half the size halves their
- * wait.
- */
+/** Rows per batch. The service accepts 1,000, but other writers wait for a batch, so smaller ones delay them less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
 
 export type ReadOptions = {
-  /** Keeps the apostrophe in front of a CSV name that looks like a formula. */
   isRaw?: boolean;
   heading?: (record: CsvRecord) => void;
 };
@@ -40,7 +36,7 @@ const mapColumns = (heading: readonly string[]): Columns => {
   return columns;
 };
 
-/** A name may consist of digits, so only the other fields are converted to numbers. */
+/** Converts numbers, except in names, which may consist of digits. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;
@@ -105,7 +101,6 @@ export const namedFormat = (name: string): Format | undefined => {
   return named as Format | undefined;
 };
 
-/** A CSV file never starts with a bracket. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';
@@ -136,7 +131,7 @@ const categoryFault = (id: unknown): string | undefined => {
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Applies the service's rules without a request. A test compares both sets of rules. @internal */
+/** Applies the service's rules without a request. A test compares them with the service. @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -148,7 +143,7 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
 };
 
-/** A category name in the row has been replaced with the category's id. */
+/** A checked row. If the row had a category's name, the name has been replaced with the category's id. */
 export type Judged = { row: Row; faults: FieldFault[] };
 
 const categoryText = ({ value }: Row): string | undefined =>
@@ -172,12 +167,12 @@ export const toPet = (value: unknown): PetRow => {
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/** For the header line, `reason` is the column name. A later import ignores the reason. */
+/** Adds a reason to a refused row, in a column that a later import ignores. For the header, it is the column's name. */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // The text is edited, because parsing and formatting the value again could round its numbers.
+  // Edits the text, because parsing and formatting it again could round its numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

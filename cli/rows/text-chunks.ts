@@ -1,9 +1,9 @@
 export class UnreadableText extends Error {}
 
-/** This limit, in characters, protects memory. A row that describes a pet is much shorter. */
+/** Maximum length of a row, in characters. The limit protects memory; a row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
-/** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
+/** First bytes of spreadsheet files, in hex. Files with .xlsx and .ods are ZIP files, and .xls is an OLE file. */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 const startsWorkbook = (bytes: Uint8Array): boolean =>
@@ -29,15 +29,15 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 
 export type Piece = { text: string; line: number; item?: number };
 
-/** In an array on one long line, the line number alone is not enough. */
+/** Names the line and, in a JSON array, the item. An array may be on a single line. */
 export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
   item === undefined ? `line ${line}` : `item ${item}, line ${line}`;
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * If the first line ends with a carriage return alone, every carriage return ends a line. Some spreadsheet programs on
- * a Mac write such files.
+ * If the first line ends with only a carriage return, every carriage return ends a line. Some spreadsheet programs on a
+ * Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
@@ -61,7 +61,7 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Counts brackets, so that the array need not be parsed as a whole. */
+/** Finds the items of a JSON array by counting brackets, so that the array need not be in memory as a whole. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
   return (code: number): 'element' | 'array' | undefined => {
@@ -87,7 +87,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** Rejects text after the array. Otherwise, if two files were joined, the second file would be skipped silently. */
+/** Refuses text after the array. Otherwise, if two files had been joined, the second would be silently ignored. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

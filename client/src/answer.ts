@@ -30,7 +30,7 @@ export interface Answer<Data> extends Promise<Data> {
 export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<Data> => {
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
-    // The promise returned by `withResponse()` reports the failure, so this promise must not report it as unhandled.
+    // If the call fails, the promise from `withResponse()` reports it. Without this, `data` would count as unhandled.
     data.catch(() => undefined);
     return whole;
   };
@@ -53,7 +53,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Ignores a date, which a proxy may send instead of seconds. */
+/** Returns undefined for a date, which a proxy may send instead of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;

@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Runtimes use different codes for a failed connection. With each of these, the request was not sent. */
+/** Error codes of a failed connection, from several runtimes. With each of these, the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -34,7 +34,7 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
-      // Without this abort, an unread response would keep its connection open.
+      // An unread response would keep its connection open.
       controller.abort();
       signal?.removeEventListener('abort', follow);
     },
@@ -50,7 +50,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** Redirects are never followed, because the key could reach another server. Browsers hide a redirect's status. */
+/** Throws on a redirect, because following it could send the key to another server. Browsers hide its status. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -69,7 +69,7 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // Bun silently resends a DELETE that was lost on a kept-alive connection, which would hide the loss.
+    // On a connection that is kept alive, Bun silently sends a lost DELETE again. This client must see the loss.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
-/** One fault in a request: where the fault is, and what to fix. */
+/** One fault in a request: where it is, and what to fix. */
 export interface FieldError {
   /** A JSON Pointer into the body, such as `#/name`. */
   pointer?: string;
@@ -29,14 +29,14 @@ export interface ErrorDetails {
 /** The error of any failed call. Programs should branch on `code`, because the message is for people. */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable error code. The client sets its own code if there was no response from the service. */
+  /** A stable error code. If the service sent none, the client sets one of its own. */
   readonly code: PetstoreErrorCode;
   readonly status: number | undefined;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** Delay in milliseconds that the service asks for before a retry; undefined if it asks for none. */
+  /** Delay before a retry that the service asks for, in milliseconds. Undefined if it asks for none. */
   readonly retryAfterMs: number | undefined;
   /** Sequence number of a streamed event that could not be read. To skip it, resume with `after: error.sequence`. */
   readonly sequence: number | undefined;

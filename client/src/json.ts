@@ -1,20 +1,20 @@
 /**
  * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53, so larger integers become
  * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. Therefore, large integers pass
- * through the parser and the serializer as strings with an unguessable prefix.
+ * through the parser and the serializer as strings with a prefix that nobody can guess.
  */
 
 import { randomText } from './random-text.ts';
 
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** A 64-bit integer has at most 19 digits. Far longer numbers are left alone: parsing them takes quadratic time. */
+/** A 64-bit integer has at most 19 digits. Much longer numbers are not converted, because that takes quadratic time. */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
 export const parseJson = (text: string): unknown => {
-  // First checks that the text is valid JSON. If the text were invalid, the search for strings could be very slow.
+  // Throws if the text is invalid JSON. In invalid text, the search for strings below could be very slow.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();

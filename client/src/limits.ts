@@ -16,8 +16,8 @@ export interface RateLimits {
 }
 
 /**
- * Only a key's ordinary requests have a limit per day. A key's requests about itself have a separate limit per minute,
- * and requests without a valid key are limited by address.
+ * Whether these are the limits of a key's ordinary requests. Only those have a limit per day. A key's requests about
+ * itself have a separate limit per minute, and requests without a valid key are limited by address.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

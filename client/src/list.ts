@@ -19,10 +19,10 @@ export interface List<Item> extends AsyncIterable<Item> {
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 
-/** The service's maximum, so that reading a list takes as few requests as possible. */
+/** The service's maximum page size, so that a list takes as few requests as possible. */
 const LARGEST_PAGE = 100;
 
-/** The client must not follow the URL in the `Link` header, because the key may only be sent to `baseUrl`. */
+/** Reads only the cursor, and does not follow the URL in `Link`, because the key may be sent only to `baseUrl`. */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;

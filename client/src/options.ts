@@ -49,7 +49,7 @@ export interface PetstoreOptions {
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Called before every attempt with the request as it is sent, for debugging. */
   onRequest?: ((note: RequestNote) => void) | undefined;
-  /** Called for every response, including refusals, for logs and metrics. */
+  /** Called for every response, including error responses, for logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
   onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */
@@ -81,15 +81,15 @@ type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A silent stream is reconnected after this time. The service sends a heartbeat every 15 s. */
+  /** If a stream is silent for this long, in ms, the client reconnects. The service sends a heartbeat every 15 s. */
   silenceMs: number;
   report(error: unknown): void;
 };
 
-/** Timers with a longer delay fire immediately. */
+/** Longest delay of a timer, in ms. A timer with a longer delay fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Returns early, without an error, when the signal aborts. The caller must check the signal afterwards. */
+/** Resolves early, without an error, when the signal aborts. The caller must check the signal afterwards. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -110,7 +110,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Errors of a hook, sync or async, must affect neither the call nor the process. */
+/** Makes a hook safe: its errors, synchronous or not, affect neither the call nor the process. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -148,7 +148,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** These headers are meant for a single call and must not be set for the whole client. */
+/** Headers for a single call. They must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -168,7 +168,7 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     headers: readHeaders(options.headers),
-    // The wrapper is needed because browsers reject a `fetch` that is called as a method of another object.
+    // Wrapped in a function, because browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),

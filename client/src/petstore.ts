@@ -14,13 +14,13 @@ interface Core {
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
   /** Reads any list page by page, for operations without a method in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
-  /** Creates a client with changed options. Other options stay the same. `headers` are added to existing headers. */
+  /** Creates a client with some options changed. `headers` are added to the existing headers. */
   withOptions(options?: Partial<PetstoreOptions>): Petstore;
 }
 
 export type Petstore = Core & Operations;
 
-/** The arguments are the ids in the path, then the body or query, then the options. */
+/** Creates a method. Its arguments are the ids in the path, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;
@@ -28,7 +28,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // This function is async, so that invalid arguments reject the promise like every other failure.
+    // Async, so that invalid arguments reject the promise, like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});

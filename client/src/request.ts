@@ -18,14 +18,12 @@ export interface PetstoreRequest extends GuardedOptions {
   body?: unknown;
 }
 
-/**
- * Problem details are preferred for errors, because they name each invalid field. Successful responses are plain JSON.
- */
+/** Prefers problem details for errors, because they name each invalid field. Successful responses are plain JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
 
-/** Browsers set their own `User-Agent`. The client could replace it only if the service's CORS headers allowed that. */
+/** Browsers set their own `User-Agent`. The service's CORS headers do not allow the client to replace it. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
 export const mergeHeaders = (
@@ -47,7 +45,7 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // `.` and `..` lead to another path, even in percent-encoded form.
+    // `.` and `..` lead to another path, even if they are percent-encoded.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -62,7 +60,7 @@ const addQuery = (path: string, query: Query): string => {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
-/** Every attempt sends the same bytes and the same idempotency key. */
+/** A request that is ready to send. Every attempt sends the same bytes and the same idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;
@@ -74,7 +72,7 @@ export type Prepared = {
 export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
-  // A proxy may decode `%2f` to a slash and then resolve `..`.
+  // A proxy may decode `%2f` to a slash and then resolve `..`, which must not lead outside `baseUrl`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
     throw new TypeError(`path: must be below ${baseUrl}, but ${path} is not`);
   }
@@ -96,7 +94,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** The `Authorization` header is removed, because it contains the key. */
+/** Describes a request for `onRequest`, without the `Authorization` header, which contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

@@ -6,20 +6,17 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/**
- * If the service refuses a request before it reads the key, its 503 shows the rate limits of the caller's address, not
- * those of the key.
- */
+/** Whether the service refused the request before it read the key. Its 503 then shows the limits of the address. */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
 
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // The service also responds with 503 if the storage did not confirm a commit.
+  // The service also answers 503 if its storage did not confirm a commit, so the change may have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
-/** A POST always has an idempotency key. A PATCH is repeatable only with a precondition. */
+/** Whether sending the request twice is safe. A POST has an idempotency key. A PATCH needs a precondition. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
@@ -31,9 +28,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * The result is in milliseconds, and `random` is in [0, 1). A random share of a doubling interval is added to the
- * service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay is used
- * unchanged.
+ * Returns the delay before the next attempt, in ms. `random` is in [0, 1). Adds a random share of a doubling interval
+ * to the service's delay, so that clients do not all retry at the same time. For rate limits, returns the service's
+ * delay unchanged.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -41,11 +38,14 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After an attempt with an unknown outcome, "not found" means that the deletion succeeded: ids are never reused. */
+/** Whether an earlier attempt, whose result was lost, has deleted the resource. Ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
-/** After an attempt with an unknown outcome, a newer version of the resource may come from that attempt itself. */
+/**
+ * After an attempt whose result was lost, a failed precondition may be due to that attempt. The error then says that
+ * the result is unknown.
+ */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said =

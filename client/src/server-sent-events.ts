@@ -1,11 +1,11 @@
 import { unexpected } from './errors.ts';
 
-/** See WHATWG HTML, 9.2. A message without data only updates the position or the retry delay. */
+/** A message (WHATWG HTML, 9.2). Without data, it only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
-/** Only these characters are accepted in ids, because the client sends ids back in a header. */
+/** Characters allowed in ids, because the client sends ids back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Events are much shorter. The limit protects memory from endless messages. */
+/** Maximum length of a message, in characters, to protect memory from endless messages. Events are much shorter. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -23,7 +23,7 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** The timer measures the wait for the next chunk, not the time that the consumer takes to handle a chunk. */
+/** A timer for the wait for the next chunk. It does not include the time in which the consumer handles a chunk. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {

@@ -8,7 +8,7 @@ import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Resumes after this event, given by its `sequence` or `id`. Default: starts with the next event. */
+  /** Resumes after the event with this `sequence` or `id`. Default: starts with the next event. */
   after?: Int64 | string | undefined;
   /** Only events of these types are returned. Default: all types. */
   types?: readonly Type[] | undefined;
@@ -18,11 +18,14 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Minimum wait before reconnecting. The service may ask for a longer wait. */
+/** Minimum wait before reconnecting, in ms. The service may ask for a longer wait. */
 const RETRY_MS = 1000;
 const BEGINNING = '0';
 
-/** Without a position, a stream misses events if its first connection is lost before it delivers an event. */
+/**
+ * Returns the current end of the stream. Without a position, a stream would miss events if its first connection were
+ * lost before the first event.
+ */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
   const [event] = data as Event[];
@@ -65,7 +68,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** Each connection resumes after the last event of the connection before it. */
+/** Yields events over any number of connections. Each connection resumes after the last event of the previous one. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -79,12 +82,11 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // At the end of a stream, the service sends the delay before the next connection.
+        // When the service ends a stream, it sends the delay before the next connection.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
-        // The type is checked before the data is parsed, so that an unreadable event of another type does not end the
-        // stream.
+        // Checks the type before parsing the data, so that an unreadable event of another type does not end the stream.
         if (data === undefined || (name !== undefined && !isWanted(name))) continue;
         const event = readEvent({ ...message, data });
         if (isWanted(event.type)) yield event;
@@ -93,8 +95,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // No event has been delivered yet, and the store's first events have expired. The stream restarts without a
-      // position.
+      // No event has arrived yet, and the store's first events have expired. Starts again without a position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;

@@ -25,12 +25,12 @@ export interface SignOptions {
   timestamp?: Date | undefined;
 }
 
-/** Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
+/** Minimum length of a secret, in bytes. Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** `instanceof` does not work, because a framework may bring its own `Request` and `Headers`. */
+/** Does not use `instanceof`, because a framework may have its own `Request` and `Headers`. */
 const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
 const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
@@ -89,7 +89,7 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
   for (const secret of secrets) {
     const key = await importSecret(secret, 'verify');
     for (const signature of readSignatures(signatures)) {
-      // `verify` compares in constant time, so that its duration reveals nothing about the signature.
+      // `verify` takes the same time for any wrong signature, so that its duration reveals nothing.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
     }
   }

@@ -5,13 +5,13 @@ import type { List } from '../../client/src/index.ts';
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** Refreshing a list fetches all its loaded pages again, so only the first page is kept. */
+/** Keeps only the first page, because refreshing a list fetches all its loaded pages again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Refreshing a list costs one request per page, so only lists of one page refresh automatically. */
+/** Whether the list has one page. Only such lists refresh automatically, because each page costs a request. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
@@ -27,7 +27,7 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // A list that is not shown misses live events, so its cached data must never be shown again.
+    // A list that is not on screen misses live events, so its cached rows must not be shown again.
     gcTime: 0,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,

@@ -15,9 +15,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** A 429 or 5xx response keeps the current notice, because `noteRetry` reports such responses. */
+/** Updates the notice after a response. A 429 or 5xx response changes nothing here, because `noteRetry` reports it. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // Requests to these two paths are counted in a separate rate-limit window.
+  // Requests to these two paths have a rate limit of their own.
   if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);

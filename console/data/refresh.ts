@@ -4,8 +4,8 @@ import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
 /**
- * A refresh starts `SOON_MS` after the first event, and at least `AT_MOST_EVERY_MS` after the previous refresh. Each
- * refresh costs requests.
+ * Each refresh costs requests. It starts `SOON_MS` after the first event, but not sooner than `AT_MOST_EVERY_MS` after
+ * the previous refresh.
  */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;

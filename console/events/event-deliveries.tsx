@@ -12,9 +12,9 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Each webhook costs a request, so each click searches only this many more webhooks. */
+/** Number of webhooks that each click searches. Each of them costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
-/** The service's maximum page size. */
+/** The service's maximum page size. Older deliveries are not searched. */
 const LATEST = 100;
 const REFRESH_MS = 3000;
 

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
 const MAX_LIVE = 2000;
-/** When the console filters the rows itself, it searches this many rows before the user must ask for more. */
+/** Number of rows to search before the user must ask for more. Applies to filters that the service does not support. */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
 
@@ -35,7 +35,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Rows in view must not move, so new events are held back while the list is scrolled down. */
+    /** Holds new events back while the list is scrolled down, because rows on screen must not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -82,7 +82,7 @@ export const useFeed = (filter: Filter) => {
     rows,
     more,
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Undefined unless the search stopped early. Events before this time may also match. */
+    /** If the search stopped early, the time before which events were not searched. Otherwise undefined. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -2,7 +2,6 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** An empty `types` means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
 export const readFilter = (search: URLSearchParams): Filter => {
@@ -28,9 +27,7 @@ export const isFiltered = ({ types, pet, order }: Filter): boolean => types.leng
 
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/**
- * The service can filter only by one event type. With any other filter, a fetched page may have few matches or none.
- */
+/** The service can filter by one event type only. With any other filter, a page may contain few matches or none. */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

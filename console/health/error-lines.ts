@@ -8,7 +8,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Readers could not tell more lines apart, so all other error codes share one extra line. */
+/** Maximum number of lines with a colour of their own. All other error codes share one more line. */
 const MAX_LINES = 6;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
@@ -20,7 +20,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** A counter that fell was reset when the service restarted. */
+/** Finds the error codes whose count has grown. A counter that fell was reset by a restart of the service. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {
@@ -39,7 +39,7 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MAX_LINES);
-  // Sorting by name prevents equally frequent codes from swapping places.
+  // Sorts by name, because codes with equal counts would otherwise swap places.
   const most = codes.slice(0, MAX_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
   const drawn = most.map((labels, index, all): Line => {
     const color = colorOf(labels);

@@ -35,7 +35,7 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** Only the service instance that responds to `/metrics` is shown. */
+/** If there are several instances, the page shows only the one that answers `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);
@@ -53,7 +53,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* The lines of a plot are fixed. If other lines are needed, a new React key recreates the plot. */}
+                {/* A plot cannot add or remove lines. If the lines change, a new React key creates the plot again. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

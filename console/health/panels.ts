@@ -31,7 +31,7 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-/** Panels without data are left out, such as the Redis panel if the service does not use Redis. */
+/** A panel without data is not shown, for example the Redis panel of a service without Redis. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',
@@ -126,7 +126,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** The first snapshot has no value of its own, because each value compares two snapshots. */
+/** Each value compares two snapshots, so the first snapshot has none. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

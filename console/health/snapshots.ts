@@ -6,10 +6,10 @@ import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
 const REFRESH_MS = 5000;
-/** At one snapshot every 5 s, this many snapshots cover 15 minutes. */
+/** Maximum number of snapshots. With one every 5 s, they cover 15 minutes. */
 const MOST = 180;
 
-/** Snapshots are kept outside the component, so that the plots survive a visit to another page. */
+/** Outside the component, so that the plots survive a visit to another page. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 

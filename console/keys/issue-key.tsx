@@ -20,7 +20,7 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
-/** The service shows the new key's secret only once, in its response. */
+/** The response to this request is the only time that the service shows the key's secret. */
 export const IssueKey = ({ onClose }: { onClose: () => void }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

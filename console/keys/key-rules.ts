@@ -1,6 +1,6 @@
 import type { Key, Scope } from '../../client/src/index.ts';
 
-/** The service does not report these rules for keys. `test/console-keys.test.ts` compares them with the service. */
+/** Rules for keys that the API does not return. `test/console-keys.test.ts` compares them with the service. */
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',
@@ -26,8 +26,8 @@ export const PLANS = {
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
 /**
- * The API has no field that identifies the admin key, so an ordinary key may also match. The admin key cannot be
- * changed.
+ * Whether the key looks like the admin key, which cannot be changed. The API has no field for this, so an ordinary key
+ * with the same name and limits matches too.
  */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

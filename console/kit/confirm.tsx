@@ -9,7 +9,7 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** Label of the confirming button, which must name the action. */
+  /** Label of the button that confirms. It must name the action. */
   action: string;
   keep?: string;
   typed?: string;
@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Users cannot see differences in the number of spaces or in how accented letters are encoded. */
+/** Normalizes text for comparison: users cannot see the number of spaces or how accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

@@ -4,10 +4,10 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** The topmost dialog is last. All elements outside it are inert, even for screen readers. */
+/** Open dialogs, with the topmost last. All elements outside the topmost dialog are inert, also for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/** A dialog makes the rest of the page inert, so the children are rendered inside the topmost open dialog. */
+/** Shows its children inside the topmost dialog, because everything outside that dialog is inert. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;
@@ -24,13 +24,12 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const pressed = useRef<EventTarget>(null);
-  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return to the element
-  // that had it before.
+  // Closes the dialog before React removes it. Otherwise, the focus would not return to the element that had it before.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // Without this call, the dialog element would focus its close button instead of the first field.
+    // By default, the dialog element would focus its close button instead of the first field.
     if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
@@ -51,9 +50,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A text selection dragged out of the dialog ends with a click outside, so the mouse press must also be outside.
+      // Selecting text by dragging may end outside the dialog. Only a click that also began outside closes the dialog.
       onClick={({ target, currentTarget }) => {
-        // A stray click must not hide a secret that is shown only once, or that is about to be shown.
+        // A secret that is shown only once must not disappear with a stray click.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}

@@ -18,7 +18,7 @@ export const Menu = ({
       ref={details}
       className="menu"
       onBlur={(event) => {
-        // A click on an element that cannot take the focus, such as a label, leaves the menu open.
+        // A click on an element that cannot have the focus, such as a label, must not close the menu.
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {

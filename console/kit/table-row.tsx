@@ -8,7 +8,7 @@ type Props<Row> = {
   index: number;
   startPx: number;
   columns: readonly Column<Row>[];
-  /** Only the topmost rendered row is in the Tab order. j, k and the arrow keys reach the other rows. */
+  /** The Tab key reaches only the topmost row. The keys j and k and the arrow keys reach the others. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;
@@ -50,5 +50,5 @@ const Drawn = <Row,>(props: Props<Row>) => {
   );
 };
 
-/** Memoized, so that scrolling renders only the rows that come into view. */
+/** Memoized, so that scrolling renders only rows that come into view. */
 export const TableRow = memo(Drawn) as typeof Drawn;

@@ -1,13 +1,13 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** Right-to-left letters, and control characters that change the text direction. */
+/** Right-to-left letters, and control characters that change the direction of text. */
 const TURNING =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** These characters end a Unicode isolate early or open another isolate inside it. */
+/** Characters that would end the isolate early or begin another one inside it. */
 const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 
-/** Isolates user text, so that its direction does not affect the text around it (Unicode Annex 9, isolates). */
+/** Isolates a user's text, so that its direction does not affect the surrounding text (Unicode Annex 9). */
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 

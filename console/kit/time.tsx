@@ -42,7 +42,7 @@ export const showDuration = (ms: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** `aria-live="off"` keeps screen readers from announcing the countdown every second. */
+/** `aria-live="off"` keeps screen readers from reading out the countdown every second. */
 export const Countdown = ({ until }: { until: number | string }) => {
   const now = useNow();
   return (

@@ -8,7 +8,7 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** The order by id differs from the order by expiry once an operator has changed the hold time. */
+/** Sorting by id is not enough: after an operator has changed the hold time, a newer order may expire first. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
@@ -32,7 +32,7 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
   return ways[key]?.();
 };
 
-/** A cancellation cannot be undone, so the user must confirm it. */
+/** Asks for confirmation before a cancellation, because it cannot be undone. */
 export const useMoves = () => {
   const move = useMoveOrder();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();

@@ -18,8 +18,8 @@ const undo = (counts: Counts, change: Change): Counts => {
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
 /**
- * Until a list is fully loaded, changes older than its last loaded change are dropped, because its missing pages may
- * contain changes from the same time.
+ * Joins lists of changes, newest first. Stops at the last loaded change of any list that has more pages, because that
+ * list's older changes are missing.
  */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
@@ -33,7 +33,6 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 
 type Point = { at: number; counts: Counts };
 
-/** Only the present counts are known, so earlier counts are computed backwards from them. */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];
   let counts = present;

@@ -21,7 +21,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** Each page of changes costs one request per event type. */
+/** Maximum number of changes to load. Each page costs one request per event type. */
 const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
@@ -115,7 +115,7 @@ export const Inventory = () => {
   const { data } = useCounts();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Navigation within the console does not scroll to the URL's hash by itself.
+    // Navigation inside the console does not scroll to the URL's hash.
     if (location.hash === '#inventory') place.current?.scrollIntoView();
   }, []);
   return (

@@ -6,7 +6,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
 type Place = { belongs: boolean; isAscending: boolean };
 
-/** An order beyond the last loaded page is not inserted, because it will appear when its page is loaded. */
+/** Inserts an order into the loaded pages. An order beyond the last page appears when its page is loaded. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
@@ -31,8 +31,8 @@ type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
 /**
- * Until a list is fully loaded, rows older than its last loaded row are dropped, because its missing pages may contain
- * rows from the same time.
+ * Merges two lists, newest first. Stops at the last loaded row of any list that has more pages, because that list's
+ * older rows are missing.
  */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];

@@ -12,7 +12,6 @@ import { useLiveOrders } from './order-lists.ts';
 import { PlaceOrder } from './place-order.tsx';
 import { texts } from './texts.ts';
 
-/** `?order=5` opens an order, and `?place` opens the form for a new order. */
 export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

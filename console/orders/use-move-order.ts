@@ -7,15 +7,13 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
-/** The card of this order keeps the focus in its new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // `scope` runs the moves one after another. If a user approves an order and quickly delivers it, the approval must
-    // arrive first.
+    // Sends changes one after another. If a user quickly approves and delivers an order, the approval comes first.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -30,7 +28,7 @@ export const useMoveOrder = () => {
       lastMoved.set(order.id);
       putOrder(queries, order);
       sayError(error);
-      // Someone else may have moved the order, so its current state is loaded.
+      // Someone else may have changed the order. Loads its current state.
       await petstore.orders.get(order.id).then(
         (present) => putOrder(queries, present),
         () => undefined,

@@ -66,7 +66,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   const { petstore, me } = useSession();
   const queries = useQueryClient();
   const issue = useMutation({
-    // `storeId` puts the key into the current store. Without it, a new key on staging would get a store of its own.
+    // Without `storeId`, a new key on staging would get a store of its own.
     mutationFn: (name: string) => petstore.keys.create({ name, plan: 'free', storeId: me.storeId }),
     onSuccess: async ({ key }) => {
       onIssued(key);

@@ -3,13 +3,12 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Each webhook and each key costs a request. The other pages have no such limits. */
+/** Maximum number of webhooks and keys to check, because each costs a request. Their own pages show all of them. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
 const MAX_ORDERS = 20;
 
-/** The holds of the oldest orders usually expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -52,7 +51,7 @@ export const useKeys = () => {
   });
 };
 
-/** A request for a key's own usage does not count against that key's quota. */
+/** A key's requests about its own usage do not count against its quota. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

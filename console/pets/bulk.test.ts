@@ -48,7 +48,6 @@ describe('a bulk change', () => {
     expect([task().done, names().map(({ id }) => id)]).toEqual([2, [2]]);
     const { failed, failedFile } = task();
     expect(failed).toEqual([{ what: '=SUM(A1) (2)', reason: '-held by order 4' }]);
-    // A spreadsheet must not run the name or the reason as a formula.
     expect(failedFile?.(failed).text.split('\n')[1]).toBe("'=SUM(A1) (2),'-held by order 4");
   });
 

@@ -21,7 +21,7 @@ const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
 const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
-/** Each pet has its own request, so that a refusal does not affect the other pets. */
+/** Sends one request per pet, so that a refused change does not affect the other pets. */
 export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {
   const title = texts.bulk.set(pets.length, to);
   void startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile }, (progress) =>

@@ -4,7 +4,7 @@ import type { Categories } from '../../cli/rows/category.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Other categories must be entered by id. */
+/** Maximum number of categories to choose from. Others must be entered by id. */
 const MOST = 1000;
 
 export const useCategories = (): Categories => {

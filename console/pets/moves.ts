@@ -2,7 +2,6 @@ import type { PetStatus } from '../../client/src/index.ts';
 
 export const STATUSES = ['available', 'pending', 'sold'] as const satisfies readonly PetStatus[];
 
-/** A test compares this table with the service's rule. */
 export const NEXT_STATUSES: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],

@@ -39,7 +39,7 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
-  // A new React key recreates the table, which is then scrolled to the top.
+  // Changing this React key recreates the table, so that it starts at the top.
   const [round, setRound] = useState(0);
   const reload = () => {
     reloadLists(queries);

@@ -37,7 +37,6 @@ describe('pets in the cached lists', () => {
     const reading = queries.fetchQuery({ queryKey: KEY, queryFn: () => promise, staleTime: 0 });
     putPets(queries, change);
     expect(rows()[1]).toEqual(['3 new']);
-    // The service read these rows before the change.
     resolve({ pages: [{ items: [named(3)] }], pageParams: [''] });
     await reading;
     await Promise.resolve();

@@ -21,7 +21,7 @@ type Known = {
 const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
 type ColumnName = (typeof COLUMN_NAMES)[number];
 
-/** The name identifies the row, so this column cannot be hidden. */
+/** The name identifies a row, so its column cannot be hidden. */
 const ALWAYS: ColumnName = 'name';
 
 const PLACE = 'petstore-pet-columns';
@@ -61,7 +61,6 @@ export const ColumnMenu = () => {
 
 const OpenOrder = ({ of: { id, status }, orders }: { of: Pet; orders: OpenOrders | undefined }) => {
   const order = orders?.byPet.get(String(id));
-  // Only a pending pet can have an open order.
   if (!order && orders?.hasOlder && status === 'pending')
     return <span className="soft">{texts.columns.notLoaded}</span>;
   if (!order) return '–';

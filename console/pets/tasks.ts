@@ -9,7 +9,6 @@ export type Task = {
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Start values for computing the rate, set when the task is started or resumed. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
@@ -64,7 +63,6 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 
 const CONCURRENCY = 4;
 
-/** If one item fails, the other items are still processed. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

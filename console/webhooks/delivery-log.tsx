@@ -15,7 +15,7 @@ import { logKey } from './webhook-cache.ts';
 
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A longer list is refreshed only by hand, because each page costs a request. */
+/** Lists of more rows than this are refreshed only by hand, because each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>

@@ -49,10 +49,7 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
   );
 };
 
-/**
- * For one day, deliveries are also signed with the old secret, so that the receiver can switch to the new secret
- * without rejecting deliveries.
- */
+/** For one day, deliveries are signed with both secrets, so that the receiver can switch without rejecting any. */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });

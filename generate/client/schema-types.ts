@@ -23,8 +23,8 @@ const parts = (schema: Schema): Schema[] => [
 ];
 
 /**
- * Requests accept `number | bigint` unless the schema sets a maximum. In responses, only integers that callers choose
- * can exceed 2^53.
+ * Whether the type is `number | bigint`. Requests accept both unless the schema sets a maximum. In responses, only
+ * integers that callers choose can exceed 2^53.
  */
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;
@@ -87,7 +87,6 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** A list gets no type of its own, because types that use it contain `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

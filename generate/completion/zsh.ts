@@ -1,7 +1,6 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Completable } from './completion.ts';
 
-/** In a zsh argument specification, a colon or bracket ends a part. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");
 
 const action = ({ value, choices = [] }: Flag): string => {

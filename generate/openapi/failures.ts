@@ -1,7 +1,6 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/** Every operation can return these. For example, a second Host header causes an `invalid_request`. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -27,8 +26,8 @@ export const failuresOf = ({
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
-    // The service reads a POST body even if the operation ignores it, because the body is part of the fingerprint that
-    // identifies a repeated request.
+    // The service reads the body of every POST, even if the operation ignores it, because the body helps to recognize
+    // repeated requests.
     [method === 'POST', ['payload_too_large']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],

@@ -43,7 +43,6 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Members next to a reference override the members of its target. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

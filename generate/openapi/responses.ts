@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Short names keep the document small, because every response refers to six headers. */
+/** Shortens the names of headers, because every response refers to six of them. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -67,7 +67,7 @@ const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // `requestBody` is left out, because openapi-generator does not accept an object as its value.
+    // The link has no `requestBody`, because openapi-generator does not accept an object there.
     order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
@@ -109,10 +109,7 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
-/**
- * Each refusal gets a named schema. If the codes were next to a reference, client generators would mistake them for the
- * whole schema.
- */
+/** Error responses have named schemas. Client generators would mistake codes next to a reference for the schema. */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>
     [...failuresByStatus(contract)].map(([status, codes]) => ({ contract, status, codes })),

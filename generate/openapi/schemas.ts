@@ -26,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** More client generators understand a list of types than `anyOf` with null. */
+/** Writes a list of types, because fewer client generators understand `anyOf` with null. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -34,7 +34,7 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** zod describes how it parses a value, but the document describes the value itself. */
+/** Changes zod's output, which describes how a value is parsed, to describe the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
@@ -42,7 +42,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // More client generators support an `enum` with one value than a `const`.
+  // Writes `const` as an `enum` with one value, which more client generators support.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
@@ -83,8 +83,7 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // zod writes a schema with an id as a reference only if the schema is a property. At the root, zod would write it
-    // out.
+    // zod writes a named schema as a reference only inside another schema. At the root, zod would write it out.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',

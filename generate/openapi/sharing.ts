@@ -4,7 +4,7 @@ export type Part = {
   name: string;
   exactName?: string;
   value: Json;
-  /** This description must be true wherever the part occurs. Parts with equal descriptions of this kind are shared. */
+  /** A description that is true wherever the part occurs. Equal parts with equal descriptions become one component. */
   description?: string;
 };
 
@@ -40,7 +40,6 @@ export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Par
     const found = shared.get(identityOf(part));
     if (!found) return part.value;
     const { description } = part.value;
-    // In OpenAPI 3.1, a description next to a reference overrides the component's description.
     return { ...ref(kind, found.name), ...(description !== found.value.description && { description }) };
   };
   const byName = [...shared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** The icon is inline, because browsers request a missing icon file if a page names no icon. */
+/** The icon is inline. If a page names no icon, browsers request a file that does not exist. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
   "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
@@ -9,7 +9,7 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /** Relative URLs of the page's files. The first script sets the colours, so it runs before the first paint. */
+  /** Relative URLs of the page's files. The first script sets the colours, so it must run before the first paint. */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];

@@ -25,7 +25,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Guides may contain equal headings, so the guide's anchor is added to the anchor of each heading. */
+/** Adds the guide's anchor to the anchor of each heading, because two guides may have equal headings. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {

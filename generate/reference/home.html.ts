@@ -3,10 +3,7 @@ import { LOOK, THEME } from './assets.ts';
 import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';
 
-/**
- * Relative links work under any path prefix that a proxy adds. The service replaces `$PETSTORE_URL` with its own
- * address if it knows the address.
- */
+/** Relative links work behind any path prefix. The service replaces `$PETSTORE_URL` if it knows its own address. */
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',

@@ -1,4 +1,3 @@
-/** Always safe to insert into a page: escaped text, or markup written by hand. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | false | undefined | readonly Part[];

@@ -26,7 +26,7 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
     ({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`,
   )}</ul></details>\n`;
 
-/** The form is hidden, because it needs a script. The script makes the form visible. */
+/** The form needs a script, so it is hidden until the script makes it visible. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
 <p id="key-note">Used when you try operations. The key stays in this tab until you close the tab. <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>
@@ -40,7 +40,6 @@ ${brand('./')}<span class="version">Reference ${version}</span>
 aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Results" hidden></ul></div>
 <nav><a href="console/">Console</a> <a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
 
-/** The meanings of the error codes are included, so that the search finds them. */
 const CODES = Object.entries(FAILURES).map(
   ([code, { status, meaning }]) =>
     html`<li data-words="${meaning}"><span class="status">${status}</span> <a href="docs/errors#${code}">${code}</a></li>`,

@@ -6,7 +6,6 @@ export type SampleRequest = {
   body?: { type: string; value: unknown } | undefined;
 };
 
-/** The page's script replaces `$PETSTORE_URL` with the service's address. The reader sets `API_KEY`. */
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
@@ -73,7 +72,7 @@ const flags = (value: object): string[] =>
 const terminal = ({ contract, path, body }: SampleRequest): string =>
   ['petstore', contract.command, ...Object.values(path).map(String), ...flags((body?.value ?? {}) as object)].join(' ');
 
-/** The command line has no flag for lists of objects, and no command for endless responses. */
+/** Whether a command can send this request. There are no flags for lists of objects, and no commands for streams. */
 const hasCommand = ({ contract, body }: SampleRequest): boolean =>
   !contract.stream && Object.values(body?.value ?? {}).every((item) => !Array.isArray(item) || item.every(isPlain));
 

@@ -109,7 +109,6 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** The page's script builds a form from the elements' `data-` attributes. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

@@ -1,14 +1,13 @@
-/** Mutants of these files could make tests call other machines, so their tests run without a network. */
+/** Files whose mutants could make tests call other machines. Their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 const APART = 'src/compose/repositories.stores.test.ts';
 
-/** Only PostgreSQL has row locks. */
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * Each file has the tests that must detect its mutants, quickest first. The test next to a file runs first without
- * being listed. It is listed only if other tests are quicker.
+ * The tests that must detect the mutants of each file, quickest first. The test next to a file runs first and is listed
+ * only if other tests are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -101,7 +100,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Excludes the tests that send requests: with a wrong address check, they would call public addresses.
+    // Leaves out tests that send requests. They would call public addresses if the address check were wrong.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

@@ -5,13 +5,13 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** All copies share `node_modules` through a link. */
+/** Folders that are not copied. All copies share `node_modules` through a link. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** Longer than any of these tests takes, even on an overloaded machine. */
+/** Timeout, in ms: longer than any of these tests takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/** Many times what any test needs. A mutant that allocates forever must not exhaust the machine. */
+/** Maximum memory of a test, in bytes: many times what any test needs. A mutant may allocate memory forever. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 
@@ -23,7 +23,6 @@ const memoryOf = (pid: number): number => {
   }
 };
 
-/** `isSealed` runs the tests without a network. */
 export type Tests = { file: string; named?: string; isSealed?: boolean };
 
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
@@ -35,12 +34,10 @@ type Changed = { file: string; text: string };
 
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/** `isLate` means that the test hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** If a file cannot be loaded, the output names none of its tests. */
 const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'> => {
   const passed = [...said.matchAll(/^\(pass\)/gm)].length;
   if (exitCode === 0) return { passed };
@@ -58,7 +55,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // Excludes the bundle that the run has built, because the bundle does not contain the change.
+    // Does not use the executable that this run has built, because it lacks the mutation.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
@@ -128,7 +125,7 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Reruns tests that fail, because a busy machine must not decide the result. */
+/** Runs tests on unchanged code. Repeats failed tests, because a busy machine must not decide the result. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

@@ -1,7 +1,6 @@
-/** `on` is the text of the mutated line. `nth` distinguishes identical mutants; the default is 1. */
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
-/** These mutants keep every promise, so no test needs to detect them. */
+/** Mutants that change nothing that is promised, so no test needs to detect them. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/limits/window.ts',

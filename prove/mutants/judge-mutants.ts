@@ -8,7 +8,7 @@ import { type Mutant, mutantsOf } from './mutate.ts';
 import { OUTSIDE } from './outside/outside.ts';
 import type { BrokenRules } from './outside/rule.ts';
 
-/** Most rules do not depend on the engine, so only tests that require PostgreSQL get it. */
+/** Most rules do not depend on the engine, so tests run on SQLite unless they require PostgreSQL. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {
@@ -54,7 +54,6 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
   return Array.from({ length: count }, (_, index) => items[Math.floor((index + offset) * step)] as Item);
 };
 
-/** On a mutant, a test counts as hanging after `times` its normal time, but not before `leastMs`. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
@@ -63,11 +62,14 @@ type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Each test first runs on unchanged code, because a test that fails there detects nothing. */
+/**
+ * Finds the test that detects a mutant. Each test first runs on unchanged code, because a test that fails there detects
+ * nothing.
+ */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Returns undefined if all tests are skipped, even with the run's servers. */
+  /** Undefined if all tests are skipped, even with PostgreSQL and Redis. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
       const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });
@@ -90,7 +92,7 @@ export const createJudge = (copies: Copies) => {
     const maxMs = patienceWith(known.ms);
     const ran = await copies.use((copy) => copy.run(tests, mutant, { maxMs, environment: known.environment }));
     if (!ran.isLate) return ran;
-    // The machine may be busier than before, so the unchanged code is measured again.
+    // Measures the unchanged code again, because the machine may be busier than before.
     runs.delete(JSON.stringify(tests));
     return patienceWith((await know(tests))?.ms ?? 0) > maxMs ? run(tests, mutant) : ran;
   };
@@ -107,6 +109,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** Judges an undetected mutant twice, because a property test may have missed the case. */
+  /** Tries an undetected mutant twice, because a property test may have missed the case by chance. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

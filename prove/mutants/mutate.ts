@@ -4,10 +4,9 @@ import { type Edit, editText } from './mutate-text.ts';
 export type Mutant = {
   file: string;
   line: number;
-  /** Identifies the place when line numbers change. */
+  /** Text of the line, which identifies the place if line numbers change. */
   on: string;
   change: string;
-  /** Counts otherwise identical mutants, from 1. */
   nth: number;
   text: string;
 };
@@ -48,7 +47,7 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Codes, states and scopes match. Text for people has spaces or capitals, so it does not match. */
+/** Matches codes, states and scopes, but not text for people, which has spaces or capitals. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -71,7 +70,6 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
   return [{ start, end: start + operator.length, text }];
 };
 
-/** A condition that contains an operator is already covered, because the operator itself is mutated. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
 const neverSo = ({ node }: Place): Edit[] => {
@@ -79,7 +77,7 @@ const neverSo = ({ node }: Place): Edit[] => {
   return [{ start, end, text: 'false' }];
 };
 
-/** Only the sign of a comparator's result counts. */
+/** Finds the result of a comparator, of which only the sign matters. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -117,11 +115,11 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Without the lock, rows may change before the transaction ends. */
+/** Removes a row lock. Without it, rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** An undefined column in an `equal` condition matches anything. */
+/** Removes conditions: an undefined value in `equal` matches every row. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>
@@ -150,7 +148,6 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   },
 };
 
-/** Types, imports and schema metadata do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];

@@ -83,7 +83,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
-    // Uses a test whose address leads to this machine, because no weakening may call another machine.
+    // Uses a test whose address is on this machine, because no weakening may call another machine.
     caughtBy: {
       file: 'test/ssrf.test.ts',
       named: 'a name that resolves to a private address is not called when the answer is loopback',

@@ -19,7 +19,7 @@ describe.skipIf(!library)('a backup and what is restored from it survive a power
   });
 
   /**
-   * The recorder does not see what the runtime itself writes, so the order of the syncs and the rename must show that
+   * The recorder does not see what the runtime itself writes. The order of the syncs and the rename must show that
    * nothing is missing.
    */
   const lastSteps = async (folder: string, command: string): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
-/** The stored content of pets, orders and idempotent responses, by kind and id. Null means that a row is absent. */
+/** The content of pets, orders and idempotent responses, by kind and id. Null means that the row does not exist. */
 export type Cells = Record<string, string | null>;
 
 export type Done = { caller: number; requestId: string; changes: Cells };
@@ -23,7 +23,6 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** More than enough for a restart on an overloaded machine. */
 const MAX_TRIES = 5000;
 
 const isForLater = (status: number, seen: string): boolean =>
@@ -37,7 +36,7 @@ type Options = {
   note(done: Done): void;
 };
 
-/** Retries may reach a later process. Idempotency keys prevent duplicates. */
+/** Sends a request until it is answered, perhaps by a later process. Idempotency keys prevent duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -135,10 +134,9 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** The first random numbers are similar for similar seeds, so seeds are multiplied by this number. */
 const FAR_APART = 0x9e3779b1;
 
-/** No other caller changes the same pets, so each effect is known. */
+/** Runs one caller. No other caller changes its pets, so every effect is known. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Each caller sends its requests in the order of `all`, one at a time. Its first request without a response may have
- * taken effect completely or not at all. Its later requests had not been sent.
+ * Records what must be stored. Each caller sends its requests in the order of `all`, one at a time. Its first request
+ * without a response may have taken full effect or none. Its later requests were not sent.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,7 +33,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // The socket may send a response again if it accepted none of the bytes at first. Only the first send counts.
+      // The socket may send a response again if it accepted no bytes at first. Only the first time counts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

@@ -1,11 +1,9 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** A power loss near these calls is most likely to reveal a fault. `share` is the percentage of all points. */
+/** Calls near which a power loss is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
-  // Checkpoints, which write pages to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
-  // Restarts of the log, which write to its beginning.
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },
   { share: 10, isHere: ({ kind, name }) => ['created', 'removed', 'renamed', 'resized'].includes(kind) || name === '' },
   { share: 20, isHere: ({ kind }) => kind === 'sent' },

@@ -9,9 +9,12 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** A sync takes as long as on a good disk, so that other threads write meanwhile. */
+/** Duration of a sync, in microseconds, as on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
-/** The default is several thousand. A low value restarts the log often. */
+/**
+ * Pages in the WAL at which a checkpoint starts. The default is several thousand. With few pages, SQLite reuses the WAL
+ * often.
+ */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;
 

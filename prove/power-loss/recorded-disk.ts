@@ -7,7 +7,7 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** A power loss may fill the log's index with garbage, which does no harm: SQLite rebuilds it at the next start. */
+/** The index of the WAL. It may contain garbage after a power loss, because SQLite rebuilds it at the next start. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 
@@ -22,7 +22,6 @@ const renames =
 
 type Options = {
   from?: Files;
-  /** Selects files whose syncs the disk confirms but ignores. */
   isLying?: (name: string) => boolean;
 };
 

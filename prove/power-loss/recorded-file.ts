@@ -5,7 +5,6 @@ const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** `order` is the number of the recorded call that made the change. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -24,7 +23,6 @@ const applied = (bytes: Buffer, change: Change): Buffer => {
   return long;
 };
 
-/** The writes to each sector, oldest first. */
 type Sectors = ReadonlyMap<number, readonly Write[]>;
 
 const bySector = (changes: readonly Change[]): Sectors => {
@@ -40,7 +38,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Returns how many writes of a sector reached the disk. Only the most recent writes can be lost. */
+/** Returns how many writes to a sector reached the disk. Only the latest writes can be lost. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -80,8 +78,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * `cut` is the index of the last change that shortened the file. `end` is the index of the first shortening that was
- * lost. All writes after `end` are lost, too.
+ * A possible size of the file. `cut` is the index of the last change that shortened the file. `end` is the index of the
+ * first shortening that was lost. All writes after `end` are lost too.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -97,7 +95,7 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** Prefers the last size, because a smaller size would hide writes beyond that size. */
+/** Chooses a size, mostly the last one, because a smaller size would hide writes beyond it. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
@@ -119,7 +117,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** Size changes reach the disk in order, and sectors in any order. */
+/** A file on a disk that loses power. Changes of its size reach the disk in order, and sectors in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];

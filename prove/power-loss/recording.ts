@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The order is that of the numbers in `disk-recorder.c`. */
+/** Kinds of disk calls, in the order of their numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -16,11 +16,10 @@ const HEADER_BYTES = 24;
 
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** Empty for the folder itself. */
   name: string;
-  /** The offset of a write, the new size, or the number of a sync. */
+  /** The offset of a write, the new size of a file, or the number of a sync. */
   number: number;
-  /** The data that was written or sent, or the new name of the file. */
+  /** The bytes that were written or sent, or the new name of the file. */
   bytes: Buffer;
 };
 

@@ -1,7 +1,7 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** The service varies each wait by up to a fifth. */
+/** Delays before each retry, in seconds. The service varies each by up to a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
@@ -19,10 +19,10 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** Attempts are due by this clock. `toleranceMs` is the maximum error of an instance's estimate. */
+  /** The clock that decides when attempts are due. An instance's estimate of it may be wrong by `toleranceMs`. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** After a pause or a clock change, an instance may still act on old decisions. */
+  /** True for a while after a pause or a clock change, when an instance may still act on old decisions. */
   isExcused(by: Owner): boolean;
 };
 
@@ -60,7 +60,6 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
 
 type EventBody = { sequence: number; data: { object: { id: number } } };
 
-/** The first attempts of events about the same pet must come in the order of the events. */
 export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
   const seen = new Set<string>();
   const last = new Map<string, number>();

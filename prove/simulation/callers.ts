@@ -57,7 +57,6 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
     const mustShow = ledger.acknowledged();
     const { events } = instance.database.read(FIRST_STORE);
     const end = (shown?: StoredEvent[]): void => {
-      // Ignores the response if the instance has ended, or if the reader has since asked another instance.
       if (instance.owner.isGone || reader.asking !== instance) return;
       reader.asking = undefined;
       if (shown) ledger.show(shown, reader, mustShow);

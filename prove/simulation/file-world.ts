@@ -9,9 +9,9 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** If an endpoint fails every attempt, the last attempt comes days later. */
+/** Share of endpoints that fail every attempt. Their last attempt comes days later. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may act on old decisions after a pause or a clock change. */
+/** How long a process may act on old decisions after a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;
 
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
@@ -40,7 +40,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Copies the files of the process first, because closing the files would checkpoint the log. */
+  /** Ends the process. Copies its files first, because closing them would run a checkpoint. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
@@ -116,7 +116,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync, other connections see commits that may not be durable.
+    // After a failed sync, other connections see commits that may not be on disk.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

@@ -13,9 +13,9 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** How long an instance may act on old decisions. If it cannot renew its lease, it stops sending even sooner. */
+/** How long an instance may act on old decisions, in ms. If it cannot renew its lease, it stops sending even sooner. */
 const EXCUSED_MS = 45_000;
-/** An instance's estimate of the database server's clock is wrong by at most half of the longest round trip. */
+/** Maximum error of an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
 /** Without Redis, several instances would log a warning. */
@@ -51,7 +51,6 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
     starting.add(owner);
     const begin = async (): Promise<void> => {
-      // If the instance cannot reach the database server, a new instance starts.
       await open(owner).then((member) => members.push(member), start);
       starting.delete(owner);
     };
@@ -77,7 +76,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Excuses the stopping instance from now on, because responses that it no longer waits for may still arrive.
+      // The stopping instance is not checked from now on: responses that it no longer waits for may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -85,7 +84,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Delayed messages of the other instances would arrive hours late after hours are skipped. */
+    /** Ends all instances but one. Otherwise, delayed messages would arrive hours late when hours are skipped. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);

@@ -15,7 +15,6 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** Identical runs have the same digest. */
   digest: string;
   violation?: Violation;
 };
@@ -42,7 +41,7 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// The modules below are imported only after timers, time and randomness have been replaced.
+// The modules below must be imported after timers, time and randomness have been replaced.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

@@ -1,12 +1,12 @@
 import type { Seeded } from '../seeded.ts';
 
-/** When an owner ends, its pending work is cancelled. */
+/** A simulated process. When it ends, its pending work is cancelled. */
 export type Owner = {
   name: string;
   frozenUntil: number;
   aheadMs: number;
   disturbedAt: number;
-  /** Later event-loop turns must not come before this time. */
+  /** When its last turn of the event loop took place. Later turns must not come before that. */
   lastTurnAt: number;
   isGone: boolean;
 };
@@ -44,10 +44,10 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Resolves after one turn of the real event loop. By then, all promises that a step resolved have been handled. */
+/** Waits for one turn of the real event loop. By then, all promises that a step resolved have been handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** The seed determines all durations, so it determines the run. */
+/** Runs simulated events one by one. The seed determines all durations, and so the whole run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();
@@ -100,7 +100,6 @@ export const createScheduler = (seeded: Seeded) => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Steps that become due run afterwards. */
     pass: (ms: number): void => {
       now += ms;
     },

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** How PostgreSQL's tables differ from SQLite's: events get their numbers later, and there is a table of leases. */
+/** Differences of PostgreSQL's tables from SQLite's: events get their numbers later, and there are leases. */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (

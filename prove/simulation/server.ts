@@ -39,7 +39,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Statements inside a transaction run immediately, because the whole transaction is one simulated round trip. */
+/** Statements inside a transaction take no time, because the whole transaction is one simulated round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,

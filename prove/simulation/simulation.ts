@@ -2,14 +2,13 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** Distinguishes injected errors from errors of the service. */
+/** Marks injected errors, to distinguish them from errors of the service. */
 export const SIMULATED = 'simulated';
 
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
-  // Skips the first random numbers, because they are similar for similar seeds.
   for (let drawn = 0; drawn < 8; drawn += 1) seeded.below(2);
   const scheduler = createScheduler(seeded);
   const faults: Record<string, number> = {};
@@ -26,7 +25,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Does not throw, because the code under test would treat the error as its own. */
+    /** Records a violation. Does not throw, because the code under test would catch the error. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

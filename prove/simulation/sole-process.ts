@@ -20,13 +20,12 @@ export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
   stop(): Promise<void>;
-  /** The operating system would close the files of a real process. */
   close(): void;
 };
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** During a sync, some committed data is not durable yet. The connection shows only durable data. */
+/** Opens a connection that shows only data on disk. During a sync, some committed data is not on disk yet. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {
@@ -77,7 +76,6 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
-      // Ends the transaction of the separate connection, because it would block checkpoints.
       disk.hear(beside.end);
       beside.end();
       await database.close();

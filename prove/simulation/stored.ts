@@ -33,7 +33,6 @@ export const lookAt = (file: Database) => {
       );
       return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
     },
-    /** Returns undefined if all events are numbered and delivered. */
     nextDue(): number | undefined {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(
         `SELECT (SELECT min(next_attempt_at) FROM deliveries) AS due,

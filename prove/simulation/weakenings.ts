@@ -1,4 +1,4 @@
-/** `after` replaces `before` when run-seeds.ts loads the file. */
+/** A deliberate fault: `after` replaces `before` when run-seeds.ts loads the file. */
 export type Weakening = { name: string; file: string; before: string; after: string };
 
 const RECORDED = `{ isDelivered: true, isGone: false, responseStatus: 204, responseBody: null, durationMs: 0 }`;

@@ -7,7 +7,6 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** Reports each logged error that was not injected as a violation. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
@@ -19,7 +18,7 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** Faults are injected for this time. Afterwards, all work must be done within `MAX_STEPS`. */
+/** How long faults are injected, in ms. Afterwards, all work must be done within `MAX_STEPS`. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
@@ -46,10 +45,10 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns undefined while the stored state does not yet show which work remains. */
+  /** Undefined while the stored state does not show yet which work remains. */
   look(): Look | undefined;
   clock(): number;
-  /** Returns 0 if the idle time is not measured. */
+  /** Time without any work, in ms. 0 if it is not measured. */
   idleMs(): number;
 };
 
@@ -62,11 +61,10 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
-    // Waits a little longer, because a job may find more work.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // Work is due but nothing is running, because the service pauses an endpoint that keeps failing.
+    // Work is due but nothing runs, because the service pauses an endpoint that keeps failing.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

@@ -17,7 +17,6 @@ const caller: Caller = {
   endsAt: null,
 };
 
-/** Any text works as a secret, because keys are found by the secret's hash. */
 const secret = (number: number) => `secret-${number}`;
 const hash = (number: number) => hashSecret(secret(number));
 
@@ -27,7 +26,6 @@ let changes: ReturnType<typeof createLocalKeyChanges>;
 let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
-/** Runs after a key is read from the database and before the key is cached. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();
@@ -82,7 +80,7 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
-  /** The first lookup completes only after `change` has run and all other lookups have started. */
+  /** Delays the first lookup until `change` has run and all other lookups have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

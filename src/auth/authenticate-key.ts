@@ -12,8 +12,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks that have exceeded their rate limit. These lookups run one at a
- * time, so that they do not delay lookups from other networks.
+ * Maximum number of queued key lookups from networks over their rate limit. These lookups run one at a time, so that
+ * they do not delay other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -40,7 +40,6 @@ const CROWDED = 'Too many requests with unknown API keys are coming from your ad
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 
-/** Looks up secrets one at a time. Requests with the same secret share a queued lookup. */
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   const notBegun = new Map<string, Promise<Caller | undefined>>();
   let waiting = 0;
@@ -75,7 +74,7 @@ export const createRecognise =
 
 /**
  * Finds the caller for an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
- * get the same refusal. `isThrottled` returns true if the caller's network has used up its rate limit.
+ * get the same error. `isThrottled` returns true if the caller's network is over its rate limit.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);
@@ -104,7 +103,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/** Maximum number of cached secrets that match no key. A client that keeps sending an old secret causes no reads. */
+/** Maximum number of cached secrets without a key, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -137,7 +136,7 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may expire before its key. A revoked key always counts as expired, even if the clock is set back. */
+/** A secret may expire before its key does. A revoked key counts as expired, even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -145,14 +144,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * A lookup in progress. Requests that arrive during the lookup share a second lookup, which starts after they arrive.
- * No request gets data that was read before it arrived, and a thousand concurrent requests cost two reads.
+ * A lookup in progress. Requests that arrive meanwhile share a second lookup, which starts after the first. No request
+ * gets data that was read before the request arrived, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches callers by unhashed secret until their keys change. Hashing a secret would cost more than all other checks of
- * a request combined. A secret with an expiry is not cached, because it must stop working on time after a rotation.
+ * Caches callers by their plain secret until their keys change. Hashing the secret would cost more than all other
+ * checks of a request. A secret that expires is not cached, because it must stop working at the exact time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

@@ -6,7 +6,7 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/** `shownUntil` is the ban's end by the system clock, not by the limiter's own clock. */
+/** `shownUntil` is the end of the ban by the system clock, which may differ from the limiter's clock. */
 export const banKey = async (
   repositories: Repositories,
   keyId: string,

@@ -30,7 +30,6 @@ export const createApp = (deps: Deps): App => {
     throttledForPages: createThrottledNetworks(deps.clock),
   };
   const routes = new Map<string, Handler>();
-  // Handlers are bound rather than wrapped, so that the server calls `handle` directly.
   for (const [path, route] of createRoutes(deps.operations)) routes.set(path, handle.bind(undefined, service, route));
   for (const [path, page] of deps.pages) routes.set(path, handlePage.bind(undefined, service, page));
 

@@ -23,7 +23,7 @@ export type RequestContext = {
   readonly hasTwoHosts: boolean;
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** Undefined unless the caller sent a trace or spans are collected. */
+  /** Undefined if the caller sent no trace context and this service exports no spans. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
@@ -32,18 +32,18 @@ export type RequestContext = {
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Only these proxies' `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted. */
   trusted: BlockList | undefined;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic time, in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
   spans: Pick<Spans, 'answered'> | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };
 
-/** Splits a URL into its path and query. Parsing the whole URL would cost more. */
+/** Splits a URL into its path and query. A full URL parser would be slower. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  // A request target without a scheme is a path, or the authority of a CONNECT request.
+  // Only an absolute URL contains `://`. Most requests send only a path, and CONNECT requests send only `host:port`.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const fragment = url.indexOf('#', start);
@@ -74,7 +74,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The server joins repeated headers with a comma, and a host never contains a comma.
+    // The runtime joins repeated Host headers with a comma, and a valid host contains no comma.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),

@@ -25,7 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Once shutdown has begun, responses close the connection, so that clients reconnect to another instance. */
+  /** After shutdown has begun, responses close their connection, so that clients reconnect to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -35,14 +35,14 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of an error message, in characters. Even a message that lists every wrong field or row is shorter. */
+/** Maximum length of an error message, in characters. Even a message that lists every wrong field is shorter. */
 const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Delays refusals that clients can repeat at will (429, overload). */
+/** Sends an error response. Responses that a client can cause at will (429, and 503 under overload) are delayed. */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -94,7 +94,7 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers, because later steps add headers to each response. */
+/** Copies the headers of the cached reply, because later steps add headers to each response. */
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
@@ -110,8 +110,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers show the window or ban that refused the request. For an admitted request, they show the
-  // window with the fewest requests left.
+  // The `X-RateLimit` headers describe the window or ban that refused the request. If no limit refused the request,
+  // they describe the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];
@@ -129,7 +129,6 @@ export const addLimits = (headers: Record<string, string>, { windows, refused }:
   headers.RateLimit = standing;
 };
 
-/** Adds the headers that announce the operation's planned removal (RFC 9745, RFC 8594). */
 const addDeprecation = (
   headers: Record<string, string>,
   base: string,
@@ -148,7 +147,7 @@ export const finish = (
   standing = context.verdict,
 ): MaybePromise<Response> => {
   if (!standing) {
-    // The request was not counted, so the headers show the rate-limit windows for the caller's address.
+    // No limit counted this request. The headers therefore show the current limits of the caller's address.
     const peeked = service.limiter.peek(strangerSubject(networkOf(context.address)));
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }
@@ -160,7 +159,7 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** A successful health check with an unchanged status is not logged. */
+/** Logs and counts a response. A successful health check is logged only if its status has changed. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

@@ -21,23 +21,24 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** If set, deprecation dates are compared with this time instead of the current time, in ms since 1970. */
+    /** Time in ms since 1970 that replaces the current time for deprecation dates, to rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
 
 /**
- * Serves one request below `/v1`. Each step fills the context or throws a failure. The order of the steps is part of
- * the API, and is tested by test/order-of-checks.test.ts.
+ * Serves one request below `/v1`. Each step adds to the context or throws a failure. The order of the steps is part of
+ * the API, and test/order-of-checks.test.ts tests it.
  *
- * Most steps of a read complete synchronously. Only real promises are awaited, which leaves one promise per request.
- * Awaiting every step would make a GET 10 to 15 % slower.
+ * Most steps of a read are synchronous, so a step's result is awaited only if it is a promise. Awaiting every step
+ * would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, counted against no limit. Then 400 for two Host headers, counted against the address.
+    // Admit: 503 under overload, which counts against no limit. Then 400 for two Host headers, which counts against the
+    // caller's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -45,7 +46,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // Authenticate: 401 for a missing or invalid key, counted against the address.
+    // Authenticate: 401 for a missing or invalid key, which counts against the caller's address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
@@ -56,7 +57,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: 404, 405, 410 or 403 if the request is refused.
+    // Authorize: 404 or 405 for an unknown route, 410 for a removed operation, 403 for a missing scope.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -66,11 +67,11 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: 415, 413, 404 or 400 if the request is refused.
+    // Read the input: 415, 413, 404 or 400 for an invalid request.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: reads get no abort signal, because a signal costs more than finishing a read whose client has disconnected.
+    // Run the operation. Reads get no abort signal, which costs more than finishing a read for a client that has left.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -80,7 +81,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** If `isDelayed` returns true, the request is never refused. */
+/** Lets a request in, perhaps after a wait. If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -93,7 +94,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created once, so that a flood of refusals does not capture a stack trace for each refusal. */
+/** Created once, because capturing a stack trace for each refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -148,15 +149,14 @@ export const authorize = (
   );
 };
 
-/** `total` also includes the requests that are already counted. */
+/** `total` is the cost of the whole batch, including what is already charged. It appears in the error message. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit would fail on every retry, so the error must not suggest a
-  // retry.
+  // A batch that costs more than the key's whole limit would fail on every retry, so the error suggests none.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

@@ -1,6 +1,6 @@
 import type { Reply } from './reply.ts';
 
-/** Maximum total size of all cached replies, in characters. If it is exceeded, the cache is cleared. */
+/** Maximum size of all cached replies together, in characters. The whole cache is cleared when it exceeds this size. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_REQUESTED = 1000;
 const LONGEST_NAME = 500;
@@ -9,13 +9,13 @@ export type CacheLookup = { name: string; commits: number; cached: Reply | undef
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches only if nothing has been written since the lookup. Returns the reply to send. */
+  /** Caches the reply, unless something has been written since `lookup`. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
 /**
- * Caches replies to list requests, from the second identical request on, until the next write of any kind. `commits`
- * must count every write, so that a cached reply is never older than the stored data.
+ * Caches replies to lists from the second identical request on, until the next write of any kind. `commits` must count
+ * every write, so that a cached reply is never older than the stored data.
  */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
@@ -36,7 +36,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Most replies are requested only once. Caching such replies would cost more in garbage collection than it saves. */
+  /** Most replies are requested only once. Caching those would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

@@ -4,7 +4,6 @@ export type Reply = {
   status: number;
   headers: Record<string, string>;
   body?: unknown;
-  /** JSON that is sent instead of `body`. */
   text?: string | undefined;
   stream?: ReadableStream<Uint8Array> | undefined;
   mediaType?: string;
@@ -19,7 +18,6 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** The message for an unexpected error reveals nothing about that error. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
@@ -56,7 +54,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Added to responses to requests with an `Origin`. Any origin is allowed, because the API uses no cookies. */
+/** Headers for responses to requests with an `Origin`. Any origin is allowed, because the API uses no cookies. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
@@ -67,8 +65,8 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
- * Creates an encoder whose responses all have the `shared` headers. The encoder reuses one Headers object and sets only
- * the headers that differ, because building about 20 headers costs as much as the rest of the reply.
+ * Creates an encoder for responses that all have the `shared` headers. The encoder reuses one Headers object and sets
+ * only the headers that differ, because building about 20 headers costs as much as the rest of the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
@@ -86,7 +84,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A header value was invalid. The headers set before that header must not leak into the next response.
+      // A header value was invalid. Headers that were already set must not leak into the next response.
       headers = new Headers(shared);
       last = {};
       throw error;
@@ -95,7 +93,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own encoders, because few headers differ between replies of the same operation. */
+/** Each operation has its own encoders, because the replies of one operation differ in few headers. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),

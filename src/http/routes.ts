@@ -20,5 +20,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** Allowed methods for a preflight to an unknown path. Without them, a browser would hide the 404 from the caller. */
+/** Methods that a preflight to an unknown path allows. Without them, the browser would hide the 404 from the page. */
 export const ALL_METHODS = ORDER.join(', ');

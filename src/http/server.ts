@@ -1,6 +1,6 @@
 import type { App, Handler } from './app.ts';
 
-/** Maximum body size that the runtime accepts. Handlers apply lower limits, with an error message. */
+/** Maximum body size that the runtime accepts. Handlers have lower limits and send an error message. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A connection that is idle for longer than this is closed without a response, even while its handler is running. */
 const IDLE_SECONDS = 30;
@@ -20,8 +20,8 @@ type Address = {
 type Routed = Request & { params?: Record<string, string> };
 
 /**
- * Serves the app over HTTP. No other file uses the runtime's server. The port is claimed before anything else is
- * created, so that a service that cannot listen changes nothing. Requests wait until `opened` resolves.
+ * Serves the app over HTTP. No other file uses the runtime's server. Claims the port before anything else is created,
+ * so that a service that cannot listen changes nothing. Requests wait until `opened` resolves.
  */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;
@@ -37,7 +37,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     hostname: address.host,
     port: address.port,
     development: false,
-    // Otherwise, the runtime would let two services listen on one port, and each would answer some of the requests.
+    // With port reuse, two services could listen on the same port, and each would answer some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,

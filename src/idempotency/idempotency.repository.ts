@@ -1,8 +1,8 @@
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** Contains no secrets. */
+/** A stored answer. It contains no secrets. */
 export type KeptAnswer = {
-  /** A different request with the same idempotency key is refused. */
+  /** Identifies the request. A different request with the same idempotency key is refused. */
   fingerprint: Uint8Array;
   body: string | null;
   version: bigint | null;

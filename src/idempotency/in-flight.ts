@@ -9,14 +9,14 @@ export const inProgress = () =>
 
 /**
  * Runs requests with the same name one at a time. While the first request does new work, others are refused, because
- * the answer is not known yet. While the first request replays a stored answer, others wait.
+ * there is no answer to replay yet. While the first request replays a stored answer, others wait.
  */
 export const createInFlight = () => {
-  /** Each promise resolves with whether the running request does new work. */
+  /** Resolves to true once the running request begins new work, or to false if it replays an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** The function `run` must call `begin` before it does new work. */
+    /** `run` must call `begin` before it does new work. */
     async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
         if (await before) throw inProgress();

@@ -28,9 +28,9 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 };
 
 /**
- * Runs `run`, or replays the answer that this caller received for the same request. The answer is stored in the same
- * transaction as its effect, so neither exists without the other. Failures are not stored. An answer is valid until it
- * is deleted, regardless of its age. Otherwise, a wrong clock could cause the request to run twice.
+ * Calls `run`, or replays the answer that this caller received for the same request. The answer is stored in the
+ * transaction of its effect, so neither exists without the other. Failures are not stored. An answer is valid until it
+ * is deleted, regardless of its age. If answers expired by the clock, a wrong clock could cause a request to run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -54,6 +54,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists may be long and contain no secrets, so their text is reused instead of being serialized twice.
+  // Reuses the serialized text of lists, which may be long. They contain no secrets, so the stored text is complete.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

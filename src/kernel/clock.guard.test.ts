@@ -10,7 +10,6 @@ let jumps: number[];
 let trustedNow: TrustedClock;
 beforeEach(() => {
   machine = createTestMachine();
-  // The machine has been running for a day before the guard starts.
   machine.pass(DAY_MS);
   jumps = [];
   trustedNow = createClockGuard({ ...machine, jumped: (byMs) => jumps.push(byMs) });

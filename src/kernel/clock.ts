@@ -1,7 +1,10 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** If a lease ends more than this many ms after a new lease would, the clock was set back. The lease has expired. */
+/**
+ * Tolerance for the end of a lease, in ms. A lease that ends later than a new lease plus this time was made before the
+ * clock was set back, and counts as expired.
+ */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
@@ -10,17 +13,20 @@ export const formatFileTime = (now: number): string => new Date(now).toISOString
 
 const HOUR_MS = 3_600_000;
 
-/** NTP slews a clock by at most 1.8 s per hour (500 ppm). A larger change means that someone set the clock. */
+/**
+ * Maximum change of the clock per hour, in ms. NTP adjusts a clock by at most 1.8 s per hour (500 ppm), so a larger
+ * change means that someone set the clock.
+ */
 const TOLERANCE_MS = 5000;
 
-/** Returns the current time; undefined while the clock is not trusted for irreversible work. */
+/** Returns the current time, or undefined while the clock may be wrong. Deleting old rows must then wait. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
- * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. The hour begins at startup, and again
- * after each jump of the clock. Each call checks for a jump first.
+ * Trusts the clock once it has agreed with a monotonic stopwatch for an hour. The hour begins at startup, and again
+ * after each jump of the clock. `jumped` is called for each jump.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();
@@ -35,7 +41,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance applies to one hour. Over a longer time, slewing can add up to any difference.
+    // The tolerance is for one hour. Over a longer time, NTP's adjustments could add up to any difference.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -23,13 +23,16 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** When the `Deprecation` header first appears (RFC 9745), and when the operation begins to answer 410 (RFC 8594). */
+  /**
+   * `since` is when the `Deprecation` header first appears (RFC 9745). `sunset` is when the operation begins to answer
+   * 410 (RFC 8594).
+   */
   since: Date;
   sunset: Date;
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. A reset undoes the changes of these operations. */
+/** Operations with these scopes are refused by a full sandbox, and a reset undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
@@ -40,7 +43,7 @@ export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Maximum concurrent batch requests, per caller and in total. All together need 0.5 s of work and about 100 MB. */
+/** Maximum number of concurrent batches, per caller and in total. 32 batches need 0.5 s of work and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
@@ -53,22 +56,25 @@ export type Contract = {
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** The only environment that has this operation. In the other environment, the path does not exist. */
+  /** The only environment that has this operation. In the other environment, its path does not exist. */
   environment?: Environment;
-  /** The operation has a small rate limit of its own, so that rate-limited or banned keys can still call it. */
+  /** The operation has a small rate limit of its own, so that banned or rate-limited keys can still call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /**
+   * The body field that contains up to `MAX_ROWS` rows. The body may be larger than usual, and every `ROWS_PER_REQUEST`
+   * rows count as one request.
+   */
   batchOf?: string;
-  /** A client can resume the endless stream of server-sent events with `Last-Event-ID`. */
+  /** The answer is an endless stream of server-sent events. A client can resume the stream with `Last-Event-ID`. */
   stream?: true;
   /**
-   * The parameter or field that contains the id of the row to lock first. Any other text is the name of the lock.
-   * Default: the first id in the path.
+   * The parameter or field with the id of the row that the transaction locks first. Any other text is itself the name
+   * of the lock. Default: the first id in the path.
    */
   row?: string;
   guarded?: true;
-  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes the position of a row. */
+  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's position in it. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -78,18 +84,17 @@ export type Contract = {
   };
   /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Failures that the operation's own rules cause. All other failures follow from the contract. */
+  /** Failures from the operation's own rules. All others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
 };
 
-/** Returns the definition with its literal types, which a type annotation would widen. */
 export const contract = <const C extends Contract>(definition: C): C => definition;
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 
-/** The entity tags in `If-Match`, one of which must match the current version. Undefined without that header. */
+/** The entity tags in `If-Match`, one of which must match the current version. Undefined if the header is missing. */
 export type Precondition = readonly string[] | undefined;
 
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };

@@ -29,16 +29,16 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type Change = {
   type: EventType;
-  /** `object` is the JSON form after the change. `previous` has the previous values of the changed fields. */
+  /** `object` is the object as JSON, after the change. `previous` has the earlier values of the changed fields. */
   object: object;
   previous?: object;
   petId?: bigint;
   orderId?: bigint;
-  /** If unset, the event belongs to the store of the call. */
+  /** The store that the event belongs to. Default: the caller's store. */
   storeId?: bigint;
 };
 
-/** The outbox: an event is written in the same transaction as its change, or not at all. */
+/** Records events in the transaction of the change, so that no change lacks its event and no event lacks its change. */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
   appendMany(changes: readonly Change[]): Promise<void>;

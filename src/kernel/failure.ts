@@ -1,4 +1,4 @@
-/** The set is closed: a new code changes the public contract. */
+/** All error codes of the API. Callers rely on this set, so a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -61,11 +61,11 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** Whether the cause has already been logged, once for all affected requests. */
+  /** True if the cause was already logged, once for all requests that it affects. */
   isLogged?: boolean;
 };
 
-/** An expected failure. Any other error reaches the caller as an opaque 500. */
+/** An expected failure. The caller learns nothing about any other error, which is answered with a plain 500. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -86,7 +86,7 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum number of faults in the message and in the `errors` list. The answer must not outgrow the request. */
+/** Maximum number of faults in a message and in the `errors` list, so that the answer does not outgrow the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

@@ -1,4 +1,4 @@
-/** One result of `petstore doctor`. A `wrong` part prevents the service from working; a `warning` may do so later. */
+/** One result of `petstore doctor`. `wrong` means that the service cannot work; `warning`, that it may fail later. */
 export type Finding = { part: string; state: 'ok' | 'warning' | 'wrong'; found: string; advice?: string };
 
 type Find = (part: string, found: string, advice: string) => Finding;

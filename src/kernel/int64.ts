@@ -7,7 +7,7 @@ const MAX = 2n ** 63n - 1n;
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
-/** An int64 in a JSON body. `kernel/json` reads an integer as bigint only if it is beyond 2^53. */
+/** An int64 in a JSON body. `kernel/json` returns a bigint only for integers beyond 2^53, and otherwise a number. */
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>

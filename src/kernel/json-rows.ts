@@ -13,16 +13,15 @@ kinds[COMMA] = SEPARATOR;
 for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
 for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
 
-/** Returns the position of the closing quote, or `end` if `end` comes first. `at` must be inside the string. */
+/** Returns the position of the string's closing quote, or `end` if there is none. `at` must be inside the string. */
 const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;
 };
 
-/** White space as defined by RFC 8259, section 2. */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space, because parsing a mebibyte of white space would take a long time. */
+/** Removes trailing white space, because parsing up to a mebibyte of white space would take long. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -34,13 +33,13 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Number of bytes scanned between two pauses. Scanning this many bytes takes at most 0.1 ms. */
+/** Number of bytes scanned before the next pause. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse anything, so the ranges are
- * meaningless if the JSON is invalid. Stops once it has found more than `most` rows. Returns undefined if `field` has
- * no list. Yields after each step, so that the caller can pause.
+ * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse the JSON, so the ranges are
+ * meaningless if the JSON is invalid. Stops after more than `most` rows. Returns undefined if `field` contains no list.
+ * Yields after each step, so that other work can run.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
@@ -73,7 +72,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth -= 1;
       if (ranges && depth === 1) {
         if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
-        // If the field occurs twice, the last list counts, as with `JSON.parse`.
+        // If the field occurs twice, the last list counts, as in `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;
       }

@@ -1,9 +1,9 @@
 /**
  * JSON with exact integers. JavaScript rounds numbers beyond 2^53, so this module reads larger integers as bigint, and
- * writes a bigint as a plain JSON number.
+ * writes a bigint as a JSON number.
  */
 
-/** `JSON.stringify` writes this text unchanged. */
+/** Created by `JSON.rawJSON`: `JSON.stringify` writes this text unchanged. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -24,10 +24,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** The length of the longest int64, in characters. `BigInt` is not called for longer text, because it would be slow. */
+/** The length of the longest int64. Longer numbers are not converted, because `BigInt` is slow for very long text. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Reads an integer with all its digits. A number with a fraction that would be rounded to an integer becomes NaN. */
+/** Reads an integer exactly. Returns NaN for a number with a fraction that would be rounded to an integer. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -37,9 +37,9 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * Replaces each number that the parser may round with a placeholder: the number's index plus a half, such as `3.5`. All
- * other numbers are integers, so a placeholder is never confused with a number. A reviver with access to the source
- * text would make parsing 19 times slower.
+ * Replaces each number that `JSON.parse` may round with a placeholder: its index plus a half, such as `3.5`. All other
+ * numbers are integers, so no number is mistaken for a placeholder. A reviver with access to the source text would make
+ * parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -70,13 +70,13 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     const restored = restoreDoubtful(field, sources);
-    // Writing to a numeric key costs many times more than reading it, so unchanged values are not written.
+    // Unchanged values are not written back, because writing to a numeric key costs many times more than reading it.
     if (restored !== field) fields[name] = restored;
   }
   return fields;
 };
 
-/** Thrown for JSON that exceeds the bounds. The message completes a sentence that begins with "The body". */
+/** Thrown for JSON that exceeds the bounds. The message continues a sentence that begins with "The body". */
 export class ExcessiveJson extends Error {}
 
 const ANY = Infinity;
@@ -95,7 +95,6 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** Parses stored JSON that will be part of an answer, so that large integers are written with all their digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
@@ -139,7 +138,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** After this many irrelevant characters in a row, a native search for the next relevant character is faster. */
+/** After this many characters without a match, a native search for the next relevant character is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -194,13 +193,16 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 };
 
 type ScannedJson = {
-  /** Completes a sentence that begins with "The body". Undefined if the text may be parsed. */
+  /** Continues a sentence that begins with "The body". Undefined if the text may be parsed. */
   fault?: string;
-  /** Start and end of each number that the parser may round, excluding the sign. */
+  /** Start and end of each number that `JSON.parse` may round, without the sign. */
   doubtful: number[];
 };
 
-/** Leaves the detection of invalid JSON to the parser. @internal */
+/**
+ * Checks the bounds and finds the numbers that `JSON.parse` may round. Does not detect invalid JSON; the parser does
+ * that later. @internal
+ */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];
@@ -231,7 +233,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one value too many for now, because the list or object that was just opened may turn out to be empty.
+      // Allows one value more than the bound, because the list or object that was just opened may be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

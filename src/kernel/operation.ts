@@ -7,21 +7,21 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the key or the secret in use expires, in ms since 1970. Null means never. */
+  /** When the caller's key, or the secret that the caller used, expires, in ms since 1970. Null means never. */
   endsAt: number | null;
 };
 
-/** If the service acts on its own, there is no key and no request. */
+/** The circumstances of an operation. For the service's own work, such as jobs, there is no key and no request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
   requestId: string | null;
-  /** W3C Trace Context, passed on to events and webhooks. */
+  /** W3C Trace Context, which is passed on to events and webhooks. */
   traceparent: string | null;
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum number of pets in the store when this caller adds pets. Null or undefined means no limit. */
+  /** Maximum number of pets that the store may have after this caller adds pets. Null or undefined means no limit. */
   petLimit?: number | null | undefined;
 };
 
@@ -39,7 +39,7 @@ export const SYSTEM_CALL: Call = {
 
 export type Answer = {
   body?: unknown;
-  /** Sent instead of `body`, if the body is already serialized. */
+  /** The body as serialized JSON. If set, it is sent instead of `body`. */
   text?: string;
   stream?: ReadableStream<Uint8Array>;
   replayed?: boolean;
@@ -65,7 +65,7 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Awaited after the commit and before the answer is sent, even if the answer is replayed. */
+  /** Runs after the commit and before the answer is sent, even if the answer is a replay. */
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
@@ -77,7 +77,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects fields that the contract does not have, because TypeScript accepts extra fields from a spread. */
+/** Rejects fields that the contract does not declare. TypeScript alone accepts additional fields from a spread. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -88,13 +88,12 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 ): Reading<Repositories, Deps> => ({
   contract,
   access: 'read',
-  // The HTTP layer has validated the input against the contract.
   run: run as Reading<Repositories, Deps>['run'],
 });
 
 /**
  * Defines an operation that writes, in one transaction. The operation may await only its repositories, because other
- * transactions wait until this one ends.
+ * transactions wait for this one.
  */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
@@ -114,7 +113,7 @@ export type WriteInStore<Repositories> = <Result>(
 
 const etag = (version: bigint): string => `"${version}"`;
 
-/** Throws if the row has changed. A weak tag matches nothing, as RFC 9110 section 13.1.1 requires for `If-Match`. */
+/** Throws if no tag matches the row's version. A weak tag never matches (RFC 9110 section 13.1.1, `If-Match`). */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(

@@ -19,7 +19,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // This pattern is used only in the OpenAPI document. `decodeCursor` refuses other text, with its own error code.
+      // For the OpenAPI document only: `decodeCursor` checks cursors, because wrong cursors have their own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
@@ -27,7 +27,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** `rows` must be read with `limit + 1`. An extra row shows that more rows follow. */
+/** `rows` must have been read with `limit + 1`: the additional row shows that another page follows. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,
@@ -39,7 +39,6 @@ export const answerPage = <Row, Body>(
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
 
-/** The id distinguishes rows from the same millisecond. */
 export type TimePosition = { createdAt: number; id: string };
 
 export const timePosition = z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-/** Maximum length of a time, in characters. RFC 3339 allows any number of fractional digits in the seconds. */
+/** Maximum length of a time, in characters. RFC 3339 has no maximum, because it allows any number of decimals. */
 const LONGEST = 40;
 
-/** The latest time that RFC 3339 can express, because its years have four digits. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
@@ -39,8 +38,8 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so longer text is not
-    // counted.
+    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so text of more than 510
+    // units is certainly too long.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -50,7 +49,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** The OpenAPI document refers to the base schema instead of repeating its fields. */
+/** Extends a schema so that the OpenAPI document refers to the base schema instead of repeating its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,
@@ -63,7 +62,6 @@ export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$Zo
 
 export const baseOf = (schema: z.core.$ZodType): z.ZodObject | undefined => bases.get(schema);
 
-/** Values shared by all examples in the OpenAPI document, so that the examples fit together. */
 export const EXAMPLE = {
   petId: 1,
   orderId: 1,

@@ -224,7 +224,6 @@ describe('after a restart the memory limiter', () => {
   });
 
   test('does not count the refusals that led to a ban again', async () => {
-    // The ban (1 second) ends before the minute in which its refusals are counted.
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
     expect(await refusals(one, 2)).toEqual(['admitted', 'day']);

@@ -13,10 +13,10 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Number of subjects saved per transaction. Requests that write to the database wait until the transaction ends. */
+/** Subjects (keys or addresses) saved per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
-/** Number of subjects checked for removal per flush. No request is served during the check. */
+/** Subjects (keys or addresses) checked for removal per flush. No request is served meanwhile. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
@@ -26,14 +26,14 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-/** A limiter that can also use the clock and counts of another limiter, such as one in Redis. */
+/** A limiter in memory. The Redis limiter uses it while Redis is unavailable, with Redis's clock and counts. */
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** `isBanToSave` is true if no instance has saved the ban. */
+  /** Takes over the counts from another limiter. `isBanToSave` is true if no instance has saved the ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   bannedUntil(subjectId: string): number | undefined;
-  /** Applies a ban from the database, which another instance may have saved or an operator may have lifted. */
+  /** Applies a ban from the database. Another instance may have saved it, or an operator may have lifted it. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
   flush(): Promise<void>;
 };
@@ -70,8 +70,8 @@ const createSweep = (tallies: Map<string, Tally>) => {
 };
 
 /**
- * The limiter of a single process. Counts are kept in memory and saved shortly afterwards, so that no request waits for
- * the disk. A ban is saved before any caller sees it.
+ * Limits requests in a single process. Counts are kept in memory and saved later, so that no request waits for the
+ * disk. A ban is saved before any caller sees it.
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
@@ -107,7 +107,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // Another ban may have replaced the unsaved ban.
+      // If the key has a different ban now, its unsaved ban is obsolete.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },
@@ -119,7 +119,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // Counts that change during this flush are saved by the next flush, because requests must never wait for a flush.
+      // Counts that change during this flush are saved by the next one, because requests must never wait for a flush.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -134,7 +134,6 @@ describe('a flush', () => {
     await limiter.flush();
     expect([...tallies.keys()]).toEqual(['key_new']);
     clock.advance(MINUTE);
-    // The first flush completes the previous sweep, and the second flush starts a new sweep.
     await limiter.flush();
     await limiter.flush();
     expect([...tallies.keys()]).toEqual([]);

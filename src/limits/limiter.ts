@@ -3,17 +3,16 @@ import { formatCount } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
-/** Counts requests exactly: concurrent requests never exceed the limits. */
+/** Counts requests exactly: concurrent requests together never exceed a limit. */
 export type Limiter = {
-  /** A request with a cost above one takes its whole cost or nothing. */
+  /** `cost` is the number of requests to count. If fewer are left, the request is refused and nothing is counted. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** Bans from other instances arrive within a second. */
+/** Bans of keys. A ban by another instance takes effect within a second. */
 export type Bans = {
   bannedUntil(subjectId: string): number | undefined;
-  /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
 };
 

@@ -46,7 +46,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // A fixed order prevents deadlocks between concurrent writers.
+    // Concurrent writers must lock rows in the same order. Otherwise, they could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

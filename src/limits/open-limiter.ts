@@ -23,11 +23,11 @@ type Deps = {
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
-  /** `shownUntil` is the end of the ban by `clock`. `ban.until` is later if `clock` has been set back. */
+  /** `shownUntil` is the end of the ban according to `clock`. `ban.until` is later if `clock` has been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** Returns the latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
+/** Returns the latest start of any window or ban. If a clock shows an earlier time, it has been set back. @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
@@ -55,9 +55,9 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
 };
 
 /**
- * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are
- * always stored in the database. Windows and bans use the limiter's own clock, which never goes back. Times shown to
- * callers follow `clock`.
+ * Creates the limiter of the service. It counts requests in this process and saves the counts, or counts them in Redis
+ * for all instances. Bans are always stored in the database. Windows and bans follow the limiter's own clock, which
+ * never goes back. Times shown to callers follow `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
@@ -65,7 +65,7 @@ export const openLimiter = async (deps: Deps) => {
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // Continues from the time of the previous run, even if the clock has been set back since.
+    // The limiter's clock continues from the latest saved time, even if the system clock has been set back since.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {
@@ -88,7 +88,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is open, because any key change may be a ban.
+  // Subscribes before the limiter is ready, so that no ban is missed meanwhile. Any change of a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -115,8 +115,8 @@ export const openLimiter = async (deps: Deps) => {
 };
 
 /**
- * Counts page requests in this process only. The limit bounds this process's work, and a flood of requests without keys
- * must not reach Redis or the database.
+ * Limits page requests, counted in this process only. The limit protects this process, and a flood of requests without
+ * keys must not reach Redis or the database.
  */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** A ban is remembered after it ends, because it makes the next ban longer. Lifting a ban sets `until` to `bannedAt`. */
+/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban ends at its beginning. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
@@ -18,14 +18,13 @@ export type WindowView = WindowRule & { used: number; remaining: number; resetAt
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** Undefined if the request was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };
 
 /**
- * Returns the window in which a request would count now. The window ends no later than a window opened now would,
- * because the clock may have been set back, or another clock may have opened the window.
+ * Returns the window in which a request would count now. Its end is at most one window length from now. A later end
+ * means that the clock was set back, or that another clock began the window.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -35,7 +34,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** Makes a ban begin now if it begins in the future, because the clock has been set back since the ban began. */
+/** Moves the start of a ban to now if it is in the future, which means that the clock was set back during the ban. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -70,8 +69,9 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 };
 
 /**
- * Judges one request. An admitted request counts in every window of `tally`, a refused request in none. `began` is the
- * ban that this request caused, for the limiter to save.
+ * Decides on one request of a subject (key or address). `tally` has the subject's counts and ban. An admitted request
+ * counts in every window, a refused request in none. `began` is the ban that this request caused, which the limiter
+ * must save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];
@@ -85,7 +85,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest used-up window, because a caller who waited only for a shorter window would be refused again.
+  // Reports the longest window that is used up. A caller that waited only for a shorter window would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -98,7 +98,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // The count is changed in place, because a new object per request would cost garbage collection.
+    // Changes the count in place, because a new object per request would add to garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
@@ -119,7 +119,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** If the next ban begins within this time after the end of the last ban, the next ban lasts twice as long. */
+  /** If the next ban begins within this time after the last ban has ended, it lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -156,7 +156,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Counts requests that a key may make about itself, even when its usual limits are used up. */
+/** The limit for requests that a key makes about itself. It applies even if the key's usual limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
@@ -166,9 +166,9 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * The clock for windows and bans. It follows the system clock but never goes back. While the system clock is behind,
- * time advances with the stopwatch. A forward jump of the system clock applies immediately, because it looks the same
- * as waking from suspension.
+ * The clock for windows and bans. It follows the system clock but never goes back: while the system clock shows an
+ * earlier time, this clock advances with the stopwatch. It follows a forward jump of the system clock immediately,
+ * because a machine that wakes from suspension jumps too.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
@@ -191,7 +191,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // The system clock may tick between the two readings, so the difference could be negative.
+    // The system clock may advance between the two readings, which could make the difference negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
     advanceTo(instant: number): void {

@@ -4,7 +4,7 @@ import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string; listsDeprecated: boolean };
 
-/** Timeout for a request to the service, in ms. The service answers within seconds or not at all. */
+/** Timeout for a request to the service, in ms. A working service answers within seconds. */
 const PATIENCE_MS = 60_000;
 
 const createAsk =
@@ -21,12 +21,12 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading if a message exceeds its 10 MiB buffer. This error message is the only sign of that. */
+/** The transport stops reading after a message of over 10 MiB. This error message is the only sign of that. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**
- * Serves MCP on standard input and output, for a remote service. Returns a handle with `close`. Calls `stopped` if a
- * message was too long, because nothing is read or answered after that.
+ * Serves MCP on standard input and output, for a remote service. Returns a handle with `close`. Calls `stopped` after a
+ * message that was too long, because the transport then reads and answers nothing more.
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
@@ -35,12 +35,12 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** If reading fails, all tools are listed, and the service refuses some calls. */
+  /** If the key cannot be read, all tools are listed. The service still refuses calls that the key does not allow. */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };
     const { scopes, prefix } = (await answer.json()) as { scopes: Scope[]; prefix: string };
-    // An admin key that the operator chose may have any prefix. With it, all tools are listed.
+    // An admin key chosen by the operator may have any prefix. Tools that exist only in staging are then listed too.
     return { scopes, isProduction: prefix.startsWith('ps_live_') };
   };
   const { listsDeprecated } = options;

@@ -25,15 +25,14 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
 /**
- * Lists names for the file of the admin key. Several PostgreSQL databases may have their first start in one directory,
- * so the file of another database is never replaced. An SQLite file has its own name for the file of its key.
+ * Lists possible names for the file with the admin key. For SQLite, the name follows from the database file. Several
+ * PostgreSQL databases may have their first start in the same directory, so an existing file is never replaced.
  */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]
     : ['petstore.admin-key', ...Array.from({ length: 98 }, (_, index) => `petstore-${index + 2}.admin-key`)];
 
-/** Returns undefined if the file cannot be written. */
 const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
   for (const file of adminKeyFiles(place)) {
     try {
@@ -47,10 +46,10 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/** Shows the admin key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */
+/** Shows the admin key on a terminal, or writes it to a file, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
-  // A demo writes no file, because its files may be replaced while it runs.
+  // A demo writes no file, because its database files may be replaced while it runs.
   const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
   const advice = 'save the key elsewhere, then delete the file';
   if (file) log.info('admin_key_saved', { file, advice });
@@ -63,7 +62,7 @@ const testLine = (testKey: string) =>
 
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // The address is quoted, because some shells treat the brackets of an IPv6 address as a pattern.
+  // The quotes keep some shells from treating the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
@@ -74,7 +73,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     if (isNew) log.info('database_created', { database });
     showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // Unless the log level is `info`, the log does not show which port was chosen.
+    // The log shows the chosen port only at the level `info`.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
@@ -97,7 +96,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
 const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
 
 export const openBrowser = (url: string): void => {
-  // The module is loaded here, so that starts without a browser stay fast.
+  // Loaded here, because most starts open no browser.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>

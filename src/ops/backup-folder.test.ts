@@ -20,7 +20,6 @@ describe('the name of a backup in a folder', () => {
 });
 
 describe('rotation', () => {
-  /** Makes one backup per year. The values say whether the source of each backup was checked. */
   const makeFolder = (backups: Record<number, boolean>): string => {
     const made = mkdtempSync(join(folder, 'rotated-'));
     for (const [year, isChecked] of Object.entries(backups)) {

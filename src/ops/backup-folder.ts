@@ -6,12 +6,12 @@ import { isSourceChecked } from '../storage/maintenance.ts';
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
-/** An unfinished copy that has not been written to for this long, in ms, belongs to a killed process. */
+/** If an unfinished copy has not been written to for this long, in ms, its process was killed. */
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/** The name is the first free second at or after `now`. Names sort by time. */
+/** Returns the path for a new backup: the first second from `now` on that is still free. Names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
@@ -23,8 +23,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Removes the leftovers of killed backup processes, and all but the newest backups. Always keeps the backup just made,
- * and the newest backup of a database that passed the integrity check, because a wrong clock may have misnamed them.
+ * Removes what killed backup processes left, and all but the newest backups. Always keeps two backups: the one just
+ * made, and the newest one whose database passed the integrity check. With a wrong clock, their names may seem old.
  * Returns the removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {

@@ -3,7 +3,7 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` from `sysexits.h`. The backup should be repeated soon. */
+/** Exit code `EX_TEMPFAIL` from `sysexits.h`: the backup should be repeated soon. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
@@ -31,8 +31,8 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
 };
 
 /**
- * Each backup runs in its own process, which releases the file when it ends. A failed backup prints the reason, and the
- * next backup starts at its usual time.
+ * Runs each backup in its own process, so that the database file is released when the process ends. A failed backup
+ * prints the reason, and the next backup starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();

@@ -8,7 +8,6 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const LIMIT = 160;
-/** The program keeps an eighth of the limit free. */
 const RESERVE = 20;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -27,8 +26,7 @@ test.if(process.platform === 'linux')(
       });
     });
     await waitFor('new connections wait', () => program.written.out.includes('"event":"connections_wait"'));
-    // Counts five times and uses the lowest count. Ten times a second, the process opens descriptors for some
-    // microseconds, to see whether enough are free.
+    // Uses the lowest of five counts, because the process briefly opens descriptors to see whether enough are free.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
     const first = await waitFor('accepted requests are answered', () => answered);

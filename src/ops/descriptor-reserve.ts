@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** A lower limit on open files leaves a busy service too few connections (docs/operating/scale.md, Event streams). */
+/** With fewer open files allowed, a busy service has too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
 export const fileDescriptorLimit = (): number | undefined => {
@@ -14,21 +14,21 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/**
- * Maximum number of descriptors reserved for the service's own files and connections. If the limit is low, an eighth of
- * the limit is reserved.
- */
+/** Maximum number of descriptors reserved for the service itself. With a low limit, an eighth of it is reserved. */
 const MAX_RESERVED = 64;
-/** Connections are accepted again once this many descriptors besides the reserve are free. This prevents flapping. */
+/**
+ * Connections are accepted again once the reserve and this many more descriptors are free. Otherwise, the service would
+ * stop and start accepting all the time.
+ */
 const SPARE = 16;
 const POLL_MS = 100;
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
-/** Offset of the data in `struct epoll_event`, which is packed on x64 only. */
+/** Offset of `data` in `struct epoll_event`. The struct is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
-/** How the event loop watches a socket, as listed in `/proc/self/fdinfo` of its epoll descriptor. */
+/** How the event loop watches a socket, as Linux shows in `/proc/self/fdinfo` for its epoll descriptor. */
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
@@ -36,7 +36,7 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // The descriptor with which `readdirSync` listed the folder is already closed.
+      // `readdirSync` also listed its own descriptor, which is closed by now.
       return false;
     }
   };
@@ -81,7 +81,7 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests. Sends nothing, because no server can listen on port 0. */
+/** Makes the runtime start its thread for outgoing requests. No server can listen on port 0, so nothing is sent. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
@@ -89,9 +89,9 @@ type Order = { port: number; limit: number; warn(advice: string): void };
 /**
  * Keeps descriptors free for files, webhooks and database connections, no matter how many callers connect. Without a
  * free descriptor, the runtime crashes when it next starts a thread, and its event loop spins in `accept`. While
- * connections are accepted, placeholders occupy the reserve. When no other descriptor is left, accepting stops (callers
- * wait in the system's queue) and the reserve is released. The runtime cannot limit connections, so this function edits
- * its epoll set, which is visible only on Linux.
+ * connections are accepted, open placeholder descriptors hold the reserve. When no other descriptor is left, accepting
+ * stops (new callers wait in the system's queue) and the placeholders are closed. The runtime cannot limit connections,
+ * so this function changes the runtime's epoll set, which is possible only on Linux.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -124,7 +124,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // After stopping, nothing may be changed in the epoll set, because the number of a closed socket is reused.
+  // After `stop`, the epoll set must not be changed, because another file may get the number of a closed socket.
   return {
     stop(): void {
       clearInterval(timer);

@@ -9,7 +9,7 @@ import { diagnoseDatabase } from '../storage/maintenance.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** The most memory that the process uses under attack, in bytes. Doctor warns if the machine allows less. */
+/** The most memory that the service uses under attack, in bytes. Doctor warns if less is available. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
@@ -61,7 +61,7 @@ const show = (findings: readonly Finding[]): string =>
 
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // Checking a large database keeps a core busy for seconds, and the service's requests have priority.
+  // Checking a large database keeps a core busy for seconds. A low priority leaves the processor to the service.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));

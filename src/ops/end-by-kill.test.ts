@@ -6,7 +6,7 @@ import { createWorkbench } from '../../test/program.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-/** A program that leaves a write-ahead log. If it closed the database, the log would be checkpointed. */
+/** A program that leaves a write-ahead log. If the program closed its database, a checkpoint would empty the log. */
 const program = (path: string) => `
   import { Database } from 'bun:sqlite';
   import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';
@@ -15,7 +15,7 @@ const program = (path: string) => `
   endByKill(() => undefined);
   process.exit(1);`;
 
-// Only Linux has containers, and the first process of a container cannot kill itself.
+// The first process of a container cannot kill itself, and only Linux has containers.
 test.if(process.platform === 'linux')('a process that cannot be killed exits without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });

@@ -16,10 +16,10 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Time between failing `/readyz` and refusing connections, in ms, so that proxies can switch to another instance. */
+/** Time between failing `/readyz` and refusing connections, in ms, for proxies to switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A peer that acknowledges no data for this long, in ms, has disappeared or does not read, so its connection ends. */
+/** A peer that acknowledges nothing for this long, in ms, is gone or does not read. Its connection is closed. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
@@ -32,7 +32,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** Looks up the host, because for an unknown host the runtime reports the error of an earlier, unrelated call. */
+/** Looks up the host, because for an unknown host the runtime reports the error of an unrelated earlier call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -103,9 +103,9 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Requests wait until `open` is called. */
+/** Starts listening. Requests wait until `open` is called. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A broken database file does not end a demo, because the next reset creates a new file.
+  // A demo continues with a broken database file, because its next reset creates a new file. Other services must exit.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -122,7 +122,6 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until a stop signal. Then drains the service, so that no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -142,7 +141,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // If `prepare` fails, the next reset replaces this service.
+    // Opens the service even if `prepare` fails, because the next reset replaces it.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
@@ -158,7 +157,7 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // Shows a new admin key even after a failure, because only the start that created the key can show it.
+    // Shows a new admin key even after a failure, because no later start can show it.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     await running.close().finally(() => log.flush());
   }

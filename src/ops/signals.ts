@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that are often used to rotate logs or dump state, because they would end the process without
- * draining. Also keeps SIGUSR1 from starting the runtime's debugger. The entry point imports this file first, because
- * the default action applies until then.
+ * Ignores signals that are often used to rotate logs or dump state. By default, they would end the process without
+ * draining, and SIGUSR1 would start the runtime's debugger. The entry point imports this file first, because the
+ * defaults apply until then.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** `nohup` makes a process ignore SIGHUP, and installing a handler would undo that. SIGHUP is the mask's lowest bit. */
+/** `nohup` makes a process ignore SIGHUP, and a handler would undo that. SIGHUP is the lowest bit of the mask. */
 const ignoresHangup = (): boolean => {
   try {
     const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

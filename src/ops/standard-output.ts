@@ -7,11 +7,11 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
-/** Windows may refuse to describe its standard streams, so `fstatSync` is not used there. */
+/** On Windows, `fstatSync` may fail for standard streams, so it is not used there. */
 const mayBeTerminal = (descriptor: number): boolean =>
   process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
 
-/** Only a character device can be a terminal. Checks `process[name]` last, because creating that stream takes 15 ms. */
+/** Only a character device can be a terminal. Reads `process[name]` last, because creating that stream takes 15 ms. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
@@ -19,7 +19,8 @@ const O_CLOEXEC = 0o2000000;
 
 /**
  * Whether the stream was closed when the program started, as with `>&-`. The runtime then opens `/dev/null` in its
- * place, so that no other file gets the descriptor. Only such a descriptor has `O_CLOEXEC`: others were inherited.
+ * place, so that no other file gets its number. Only a descriptor that the runtime opened has `O_CLOEXEC`; inherited
+ * ones do not.
  */
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;
@@ -40,7 +41,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Writes outside the event loop, so that a full pipe delays only the returned promise. */
+/** Writes in a thread, so that a full pipe does not block the event loop. */
 export const standardOutput: Sink = async (lines) => {
   if (isOutputClosed()) throw Object.assign(new Error('standard output is closed'), { code: 'EBADF' });
   let rest: Uint8Array = lines;
@@ -75,7 +76,7 @@ const plain = (value: unknown): string => {
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
 };
 
-/** A refusal (4xx) is not an error of the service, so it is shown as a warning. */
+/** A 4xx status is not an error of the service, so it is shown as a warning. */
 const styleOf = (status: number): Style => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
 const showRequest = ({ status, method, path, durationMs, operation = '', keyId = '' }: Line, paint: Paint): string =>
@@ -99,7 +100,7 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Formatting happens in batches, not while a request is served. */
+/** Formats the log for people. Lines are formatted in batches, not while a request is served. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

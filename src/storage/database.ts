@@ -3,15 +3,13 @@ import type { Call } from '../kernel/operation.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
-/** The only way to access stored data, with any engine. The repositories are attached in `compose/`. */
+/** The only access to stored data, for either engine. `compose/` adds the repositories. */
 export type Database<Reads, Repositories> = {
-  /** Reads only committed data. */
   read(storeId: bigint): Reads;
   /**
-   * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, nothing is stored. An
-   * engine may run a body more than once, so a body may await only its repositories and must have no other effects.
-   * Transactions on the same `row` of a store run one after another. `isLong` marks a long transaction, so that it does
-   * not delay short transactions.
+   * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, nothing is stored. `body`
+   * may run more than once, so it may await only its repositories and must have no other effects. Transactions on the
+   * same `row` of a store run one after another. `isLong` marks a long transaction, which must not delay short ones.
    */
   write<Result>(
     call: Call,
@@ -19,17 +17,17 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** Missing if other processes write to the same database. */
+  /** The number of commits so far. Missing if other processes write to the same database. */
   commits?(): number;
-  /** Advances the current commit while the event loop is blocked. Missing on engines that do not need it. */
+  /** Advances the current commit while the event loop is blocked. Missing if the engine does not need it. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
-  /** Missing on engines without a database server. */
+  /** Missing if the engine has no database server. */
   connections?(): readonly PoolState[];
   /** False while writes are refused: the disk is full or has failed, or no scan has passed since damage was found. */
   canWrite(): boolean;
-  /** Missing if the database server checks for damage itself. */
+  /** Missing if the database server itself checks for damage. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

@@ -4,27 +4,27 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
  * SQL on one connection, in the dialect that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`.
- * Integers are bigint. On PostgreSQL, calls are asynchronous.
+ * Integers are bigint. Calls are asynchronous on PostgreSQL only.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. If it fails, only the next statement or the commit may report the failure. */
+  /** Runs a statement without a result. Its failure may be reported only by the next statement or by the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading the table. */
+  /** Adds to a counter, perhaps only in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk, before the request is answered. Never runs it after a rollback. */
+  /** Runs `effect` once the transaction is on disk and before the request is answered. A rollback discards `effect`. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** A suffix for SELECT. Rows stay locked until the end of the transaction. */
+  /** A suffix for SELECT that locks the rows until the transaction ends. Empty if no other transaction can write. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** Whether the engine always merges the sorted parts of a `UNION ALL` instead of sorting them again. */
+  /** Whether the engine merges the sorted parts of a `UNION ALL`. If false, it may sort all rows again. */
   readonly mergesParts: boolean;
-  /** If true, no count changes while a transaction reads it. */
+  /** True if no other transaction can write, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
-  /** A number that differs between all connections that write at the same time. */
+  /** Differs between any two connections that write at the same time. */
   readonly writer: bigint;
   /** Returns a store's next id of a kind. Each store starts at 1. No id is handed out twice, even after a rollback. */
   nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;

@@ -2,16 +2,19 @@ import type { Environment } from '../kernel/contract.ts';
 
 export class DatabaseUnusable extends Error {}
 
-/** Thrown if no backup was made, because a starting service needs the database or another backup is reading it. */
+/** Thrown if a backup was not made, because a starting service needs the database or another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** A failure that is shown to callers keeps the original error in `cause`. */
+/** Returns the original error. A failure that callers see keeps it in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Production and staging must never share a database. `what` is the database or backup, followed by a verb. */
+/**
+ * Throws if the database belongs to the other environment, because production and staging must never share a database.
+ * `what` names the database or backup and ends with a verb.
+ */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(
@@ -19,7 +22,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** `readableFrom` is the schema version of the oldest program that can use a database with schema version `seen`. */
+/** `readableFrom` is the schema version of the oldest program that can use a database at schema version `seen`. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(

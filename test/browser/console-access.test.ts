@@ -10,15 +10,14 @@ const AXE = `if (!globalThis.axe) {
   ${await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text()}
 }`;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Accessibility rules whose result depends on the colours. In dark mode, only these rules are checked. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
 /**
- * This test finds small targets itself, because axe accepts small targets with space around them. Links in a sentence
- * are exempt, because such a link is only as high as its line.
+ * Finds small click targets. axe would accept them if there is space around them. Links in a sentence are exempt,
+ * because they are only as high as their line.
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();

@@ -8,7 +8,6 @@ import { visitPage } from './visit.ts';
 const shop = startConsole();
 const { inChromium } = shop;
 
-/** More Tab stops than any page has. */
 const MAX_STOPS = 80;
 
 const focused = (page: Page): Promise<string> =>

@@ -2,7 +2,10 @@ import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
-/** The page compares the end of a ban with the browser's clock. The service is an hour ahead, so no ban has ended. */
+/**
+ * The page compares the end of a ban with the browser's clock. The service's clock is an hour ahead, so that no ban
+ * seems to have ended.
+ */
 const shop = startConsole({ clock: createTestClock(new Date(Date.now() + 3_600_000).toISOString()) });
 const { inChromium, open } = shop;
 

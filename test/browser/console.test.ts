@@ -151,7 +151,6 @@ describe('the console', () => {
     await name.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator(':focus').filter({ hasText: 'Rex' }).waitFor();
-    // The second key of this shortcut is also a shortcut in the table.
     await pressBoth(page, 'g', 'e');
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
@@ -161,7 +160,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // The page's key may not read events, so the page does not show this order yet.
+    // The page's key may not read events, so the page is not notified of this order.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });

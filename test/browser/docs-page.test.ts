@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// A page left open keeps running during the next test.
+// An open page would keep running during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -30,7 +30,7 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// These locators search a small part of the page, because searching the whole page takes longer than the test itself.
+// Search only a small part of the page, because searching the whole page takes longer than the test itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -317,7 +317,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // In this order, each path loads a new page and does not just scroll to an anchor.
+    // In this order, each path loads a new page instead of scrolling to an anchor.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

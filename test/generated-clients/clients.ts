@@ -48,7 +48,6 @@ const makeJavaClient = async (directory: string): Promise<Command> => {
   const { client, jar } = await generate('java', directory);
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
   copyTour('Tour.java', client);
-  // The generator's jar includes the library Jackson, which the generated clients need.
   const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
   await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
   return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };
@@ -58,7 +57,7 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // Forbids downloads: the client needs no other module, and no other compiler than the installed one.
+  // Forbids downloads. The client needs no other module, and no compiler but the installed one.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

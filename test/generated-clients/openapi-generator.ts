@@ -19,7 +19,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Avoids a clash of names: the generated constructor of Pet is also named NewPet.
+    // Avoids a name clash: the generated constructor of Pet is also named NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },
@@ -33,7 +33,7 @@ const PARTS = {
 
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Generates all clients for `openapi.json` in one process, because the generator's startup takes most of the time. */
+/** Generates all clients for `openapi.json` in one process, because starting the generator takes most of the time. */
 const generateAll = async (directory: string) => {
   const packages = await installPythonPackages();
   const jar = join(packages, 'openapi_generator_cli', 'openapi-generator.jar');
@@ -52,7 +52,6 @@ const generateAll = async (directory: string) => {
 
 let generated: ReturnType<typeof generateAll> | undefined;
 
-/** The first call generates the clients of all languages. */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);
   const { clientOf, ...rest } = await generated;

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { runCommand } from './run-command.ts';
 
-/** This cache is kept between runs, and removed together with `node_modules`. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
-/** Publishes a directory only when it is complete. If a concurrent run was faster, its copy is just as good. */
+/** Moves a complete directory to its final name. If a concurrent run was faster, its directory is used. */
 const keep = (directory: string, installed: string): void => {
   try {
     renameSync(directory, installed);
@@ -17,7 +16,7 @@ const keep = (directory: string, installed: string): void => {
 
 /**
  * Installs packages in a separate directory, once per version of the files that list them. As dependencies of the
- * repository, they would add 84 packages for everyone, and a second TypeScript.
+ * repository, they would add 84 packages, and a second TypeScript, for everyone.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {
   const hash = new Bun.CryptoHasher('sha256').update(runtime);

@@ -13,7 +13,7 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** Call this only while nothing changes the store. */
+/** Compares the API's answers with the model. Nothing may change the store meanwhile. */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

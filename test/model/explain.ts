@@ -7,8 +7,8 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * If transactions run concurrently, events that get their sequences together
-   * may have been committed in a different order.
+   * True if transactions run concurrently. Events that get their sequence numbers together may then have been committed
+   * in another order.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -33,13 +33,13 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Requests with an idempotency key come first, because the key identifies their outcome. */
+/** Tries requests with an idempotency key first, because the key identifies their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
 const spell = (value: unknown) => JSON.stringify(value);
 
-/** Groups events by transaction, because concurrent transactions may interleave the sequences of their events. */
+/** Groups events by transaction, because the sequence numbers of concurrent transactions may alternate. */
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
@@ -62,9 +62,9 @@ const createRange = () => {
 };
 
 /**
- * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
- * order, but all of them must agree on one order: that of the log. A response without an event must fit some moment
- * between two events.
+ * Finds an order of requests in which the model does what the service did. Concurrent requests may take effect in any
+ * order, but only in one: that of the events. A response without an event must be correct at some moment between two
+ * events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -92,7 +92,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several requests without a response may be identical. The stored response shows which of them took effect. */
+    /** Several requests without a response may be identical. The stored response shows which one took effect. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -153,7 +153,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // An inventory may count the pets at a moment that does not exist in the order of the events.
+    // With concurrent transactions, an inventory may be from a moment that the order of the events does not contain.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -43,7 +43,6 @@ const ADDRESSES: Record<Step['kind'], (id: number | undefined) => [method: strin
   readInventory: () => ['GET', '/v1/store/inventory'],
 };
 
-/** The response is missing if the process was killed first. */
 export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';

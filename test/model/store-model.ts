@@ -19,7 +19,6 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** For an order, `previous` contains only the order's status. */
 export type Reported = {
   type: string;
   object: unknown;

@@ -63,7 +63,7 @@ test(
     let taken = 0;
     let hasFailed = false;
     const run = fc.asyncProperty(batches, async (given) => {
-      // After a failure, fast-check shrinks the failing run, however many steps the shrinking takes.
+      // After a failure, fast-check looks for a smaller failing run, which may take any number of steps.
       if (taken >= OWN_STEPS && !hasFailed) return;
       try {
         taken += await drive(given);

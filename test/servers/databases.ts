@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
 
-/** Part of every database name, so that a run recognizes its own databases on a shared server. */
+/** Part of the name of every database, so that a run recognizes its own databases on a shared server. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // If the server dies during a statement, both the statement and this event report it. Without a listener, the event
-  // crashes the test run.
+  // If the server dies during a statement, the statement reports it too. Without a listener, this event would crash the
+  // test run.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -21,8 +21,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * Error code of a database that other sessions use. PostgreSQL gives these sessions five seconds to leave, which may be
- * too little on an overloaded machine.
+ * Error code for a database that other sessions use. PostgreSQL gives these sessions five seconds to leave, which may
+ * be too little on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
@@ -42,7 +42,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying files takes half as much work as copying page by page through the write-ahead log.
+  // Copies files, which is half as much work as copying page by page through PostgreSQL's write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

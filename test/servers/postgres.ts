@@ -28,7 +28,7 @@ export const findPostgres = (): string | undefined => {
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 type Options = {
-  /** Without fsync, the server is faster. Tests of machine crashes need fsync. */
+  /** Without fsync, the server is faster. Tests of machine crashes need it. */
   fsync?: boolean;
   settings?: Record<string, string>;
 };
@@ -40,11 +40,10 @@ export type Postgres = {
   query: (text: string, values?: unknown[]) => Promise<any[]>;
   createDatabase: (name?: string, template?: string) => Promise<string>;
   dropDatabase: (url: string) => Promise<void>;
-  /** The data stays on disk for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
   kill: () => Promise<void>;
   restart: () => Promise<void>;
-  /** After the replica has started, every commit on this server waits for it. */
+  /** Starts a replica. From then on, every commit on this server waits for it. */
   startStandby: () => Promise<Postgres>;
   promote: () => Promise<void>;
   remove: () => Promise<void>;
@@ -52,7 +51,7 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Not every kernel has this list. Without it, the children exit when they notice that the server is gone.
+  // Some kernels lack this list. Then the children exit on their own when they notice that the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -63,11 +62,10 @@ const isIn = (states: RegExp, pid: number): boolean => {
     return true;
   }
 };
-/** A process that has exited may stay a zombie (Z) if no parent collects its exit status. */
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** The seventh line of the lock file contains the key and id of the killed server's shared memory. */
+/** The seventh line of the lock file has the key and id of the shared memory that a killed server leaves. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -94,13 +92,14 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // The eighth line of the file is the server's state. After a crash, the file still describes the previous server.
+    // The eighth line of the file is the state of the server. After a crash, the file still describes the previous
+    // server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // The file may be missing, because a server that starts after a crash removes the previous server's file.
+        // The file may be missing, because a server that starts after a crash removes the previous one.
         return false;
       }
     },
@@ -118,7 +117,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // While the server is suspended, it neither starts child processes nor releases their ids during the kill.
+    // A suspended server cannot start child processes, or free their ids for other processes, during the kill.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -173,8 +172,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies its primary's settings. If they name a standby, a promoted standby waits for a standby of
-    // its own.
+    // The standby copies the primary's settings. If these named a standby, a promoted standby would wait for one of its
+    // own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** The limit applies per direction and connection. Above it, the proxy stops reading. */
+/** Maximum number of bytes held back per direction and connection. Above it, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {
@@ -13,7 +13,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** The data, and then the end of the connection, wait for the delay and for the open gate. */
+  /** Forwards data, and then the end of the connection, after the delay and only while the gate is open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -36,7 +36,6 @@ export const startProxy = async (targetPort: number) => {
     });
     from.on('end', () => inTurn(() => to.end()));
     from.on('close', () => inTurn(() => to.destroy()));
-    // Ignores the error, because a failed socket is closed next.
     from.on('error', () => undefined);
   };
 
@@ -75,7 +74,6 @@ export const startProxy = async (targetPort: number) => {
   return {
     port,
     cut,
-    /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,
     delay(ms: number) {
       delayMs = ms;
@@ -90,7 +88,6 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Open connections keep their old target. */
     target(newPort: number) {
       aim = newPort;
     },

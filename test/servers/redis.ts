@@ -53,7 +53,6 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     port,
     directory,
     command,
-    /** The data stays on disk for `restart`. */
     stop,
     kill,
     async restart() {
@@ -74,11 +73,11 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Without replicas, a short pause must not mark a master as failed.
+    // Without replicas, a master must not count as failed after a short pause.
     'cluster-node-timeout': replicas ? '1000' : '60000',
-    // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
+    // By default, a master waits five seconds for more replicas before it synchronizes the first one.
     'repl-diskless-sync-delay': '0',
-    // A replica may always stand for election, even if an overloaded machine delayed its synchronization.
+    // Lets a replica stand for election even if an overloaded machine has delayed its synchronization.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -94,7 +93,6 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     await first.command('--cluster', 'create', ...addresses, ...copies);
     const isReady = async (node: Redis) => {
       if (!(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok')) return false;
-      // A replica that is not in sync cannot replace its master.
       const role = await node.command('ROLE');
       return role.startsWith('master') || role.includes('connected');
     };
@@ -128,7 +126,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // Sentinel writes to this configuration file. Sentinel fails over only on command, even on a slow machine.
+  // Sentinel writes to this file. It is configured to fail over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',

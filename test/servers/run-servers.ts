@@ -3,14 +3,12 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Skips a server whose address is already set in the environment, or whose
- * program is not installed. Adds to `ends` the functions that stop the servers,
- * even if a later server fails to start.
+ * Starts the servers that tests share. Skips a server whose address is set in the environment, or whose program is not
+ * installed. Adds functions that stop the servers to `ends`, even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};
   if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // Turns off fsync, because tests of machine crashes use their own server.
     const postgres = await startPostgres({ fsync: false });
     ends.push(postgres.remove);
     environment.TEST_DATABASE_URL = postgres.url;

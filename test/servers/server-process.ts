@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** The range of server ports is below that of outgoing ports, so that a stopped server finds its port free again. */
+/** Below the system's range for outgoing connections, so that a restarted server finds its port free. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** Distance from a port to a second port, which marks the first port as claimed. */
+/** A process claims a port by listening on a second port, this far above the first. */
 const CLAIM_OFFSET = 5_000;
-/** Distance from a Redis port to its Redis Cluster bus port. */
 const BUS_OFFSET = 10_000;
 
 const listen = (port: number): Promise<Server | undefined> =>
@@ -31,9 +30,8 @@ const isFree = async (port: number): Promise<boolean> => {
 const claims: Server[] = [];
 
 /**
- * The port's Redis Cluster bus port is free, too. While this process runs, no
- * other caller on the machine gets the port, neither another worker nor another
- * run.
+ * Returns a port that is free, and whose Redis Cluster bus port is free too. While this process runs, no other worker
+ * or run on this machine gets the port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -49,7 +47,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root, so a run as root starts the servers as another user. */
+/** PostgreSQL refuses to run as root. A run as root therefore starts the servers as another user. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -87,7 +85,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** The server stops with this process, however this process exits. */
+/** Starts a server that stops with this process, however this process exits. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

@@ -78,10 +78,9 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const place = useOrderMove(id);
   const { status = 'available' } = pet;
   const open = openOrderOf(orders.data ?? []);
-  // No status change is offered until the orders are loaded, because the service refuses changes to a pet with an open
-  // order.
+  // Offers no status until the orders are loaded, because the service refuses to change a pet with an open order.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // Closing an order changes the pet. A change made before the pet is reloaded would use its old version.
+  // Closing an order also changes its pet. Until the pet is loaded again, a change would be based on its old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label={common.status}>

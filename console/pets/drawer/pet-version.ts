@@ -18,8 +18,8 @@ export const usePetVersion = (id: string) => {
 type Saving = { change: PetChange; etag: string | undefined };
 
 /**
- * The service changes the pet only if its version is still the one shown. The change is visible before the service
- * responds, and is reverted if the service refuses it.
+ * Changes the pet only if its version is still the one on screen. Shows the change before the service answers, and
+ * reverts it if the service refuses.
  */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();

@@ -8,10 +8,10 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** The record is in session storage. The rows, which are larger, are in IndexedDB. */
+/** Progress of an import, kept in session storage. Its rows are larger and kept in IndexedDB. */
 export type ImportRecord = {
   id: string;
-  /** In ms. For one day after the start, the service recognizes repeated batches. */
+  /** In ms since 1970. The service recognizes repeated batches for one day after that. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -24,7 +24,7 @@ export type ImportRecord = {
 
 type Client = Pick<Petstore, 'pets'>;
 
-/** Batches of `BATCH_ROWS` are always below the limit of 1 MiB per request. */
+/** A batch of `BATCH_ROWS` is always smaller than 1 MiB, the limit per request. */
 export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   for (const { place, text, pet } of rows) {
@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * The batch is sent again without the rows that the service refuses. The idempotency keys are fixed, so that repeating
- * a batch after a page reload adds no pet twice.
+ * Sends a batch. If the service refuses some rows, sends the batch again without them. The idempotency keys depend only
+ * on the import, so that sending a batch again after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

@@ -13,7 +13,7 @@ import type { NewPet } from '../../../client/src/index.ts';
 
 export type ImportRow = { place: string; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** `heading` is the header line of CSV text, which the file of refused rows repeats. */
+/** `heading` is the header line of a CSV file. The file of refused rows begins with the same line. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
@@ -27,9 +27,6 @@ async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
   yield item;
 }
 
-/**
- * The command-line tool accepts the same formats: a JSON array, one JSON object per line, or CSV with a header line.
- */
 export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;
@@ -48,7 +45,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** A later import of this text ignores the reasons. */
+/** Formats the refused rows with their reasons. When the user imports this text later, the reasons are ignored. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

@@ -35,7 +35,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Each key begins with the start time, so that data left behind by closed tabs can be deleted by age. */
+/** A key begins with the start time of its import, so that old data of closed tabs can be deleted. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 

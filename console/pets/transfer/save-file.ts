@@ -3,6 +3,6 @@ export const saveFile = (name: string, parts: BlobPart[]): void => {
   link.href = URL.createObjectURL(new Blob(parts));
   link.download = name;
   link.click();
-  // After one minute, the browser has started to write the file, and the URL is no longer needed.
+  // By then, the browser has read the file, and the URL is no longer needed.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

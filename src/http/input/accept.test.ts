@@ -14,7 +14,6 @@ const PREFERRED = [
   'application/problem+json, application/*;q=0.5',
   'application/problem+json;q=0.2, application/json;q=0',
   'text/html, application/problem+json;q=0.4',
-  // The most specific media range decides, whatever its position in the list.
   '*/*, application/json;q=0.5',
   'application/json;q=0, application/*',
   'application/*;q=0.9, */*;q=0.1, application/json;q=0.2',

@@ -1,12 +1,15 @@
 import { itemsOf } from './conditional.ts';
 
-/** Maximum length of a header, in characters. Longer headers are ignored, because no real client sends them. */
+/** Maximum length of a header, in characters. Longer headers are ignored; real clients do not send them. */
 const MAX_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Parses a list with quality values. Other parameters are ignored, because no offered type or coding has any. */
+/**
+ * Parses a list with quality values, such as `a/b;q=0.5`. Parameters other than `q` are ignored, because no type or
+ * coding of this service has any.
+ */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
   if (list.length > MAX_CHARACTERS) return qualities;
@@ -26,7 +29,6 @@ const readQualities = (list: string): Map<string, number> => {
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 
-/** Whether an `Accept` header prefers problem details (RFC 9457) to plain JSON. */
 export const prefersProblem = (accept: string | null): boolean => {
   if (accept === null) return false;
   const ranges = readQualities(accept);
@@ -34,9 +36,9 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * Chooses the content coding with the highest quality; on a tie, the first in `codings`. Returns undefined if
- * `identity` has a higher quality (RFC 9110 section 12.5.3). `*` selects no coding, because a client that sends it may
- * not support the offered codings.
+ * Returns the client's preferred content coding, or undefined if the client prefers `identity` (RFC 9110 section
+ * 12.5.3). On a tie, the first in `codings` wins. `*` selects no coding, because a client that sends it may not support
+ * the codings offered here.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

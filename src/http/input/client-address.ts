@@ -18,7 +18,6 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -53,9 +52,9 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * Returns the caller's address. Behind trusted proxies, this is the rightmost address in `X-Forwarded-For` that is not
- * a trusted proxy's. Otherwise, it is the socket's address. Entries further left come from the caller and cannot be
- * trusted.
+ * Returns the caller's address. Behind trusted proxies, this is the rightmost address in `X-Forwarded-For` that does
+ * not belong to a trusted proxy. Entries further left were written by the caller and may be forged. Without a trusted
+ * proxy, this is the socket's address.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -67,7 +66,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/** Returns the network whose callers without a key share a limit: one IPv4 address, or an IPv6 subscriber's /64. */
+/** The network whose callers without a key share a rate limit: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -95,7 +94,7 @@ const ADVICE = {
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-/** Logs each kind of advice only once. Otherwise, a caller could fill the log. */
+/** Logs each kind of advice only once, because otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
   const logged = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
@@ -107,7 +106,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, according to a trusted proxy. In a list of protocols, the first is the caller's. */
+/** Whether the caller used `https`, according to a trusted proxy. The first protocol in the header is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -121,13 +120,13 @@ type BaseUrl = (request: Request, host: string, socket: string) => string;
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;
   const advise = createAdvise(warn);
-  // Nearly every request has the same host and scheme as the previous request, so the previous base URL is kept.
+  // Caches the last base URL, because nearly every request has the same host and scheme.
   let last = { host: '', isSecure: false, base: '' };
 
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // A proxy's own health checks have no `X-Forwarded-For`, and must not cause this advice.
+    // A proxy's own health checks have no `X-Forwarded-For`. They do not show that the proxy is configured wrongly.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

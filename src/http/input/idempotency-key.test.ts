@@ -35,7 +35,6 @@ describe('readIdempotencyKey', () => {
 
 describe('fingerprint', () => {
   type Sent = { method?: string; path?: string; queryText?: string; body?: string };
-  /** `taken` says whether the operation has already read the body. */
   const print = async ({ method = 'POST', path = '/v1/pets', queryText = '', body }: Sent, taken = true) => {
     const bytes = taken && body !== undefined ? new TextEncoder().encode(body) : undefined;
     const request = new Request('http://localhost', { method, ...(taken || body === undefined ? {} : { body }) });

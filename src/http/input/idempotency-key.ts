@@ -26,16 +26,16 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller closed the connection, which is not an internal error.
+    // Reading fails if the caller closes the connection. That is not an internal error.
     throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
   return pieces.digest();
 };
 
 /**
- * Hashes everything that distinguishes requests: method, path, query and body bytes. Even a body that the operation
- * ignores is included. Such a body has not been read yet, so it is hashed as it arrives and never stored. The usual
- * size limit applies, because hashing the largest body that the runtime accepts would take 20 ms.
+ * Hashes everything that distinguishes requests: method, path, query and body. A body that the operation ignores counts
+ * too. Such a body is hashed while it arrives, and is never stored. It must respect the usual size limit, because
+ * hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

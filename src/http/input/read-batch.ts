@@ -6,17 +6,17 @@ import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
-/** Number of bytes charged as one request. A full batch costs the same whether it is charged by bytes or by rows. */
+/** Number of bytes charged as one request. The largest allowed batch costs the same by bytes as by rows. */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** The number of requests that a batch is charged for: by rows, or by bytes if the rows cannot be counted. */
+  /** The number of requests that the batch counts as: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
   /**
-   * The charge for an invalid batch: the larger of the costs by rows and by bytes. A few large rows take as long to
-   * refuse as many small rows.
+   * The number of requests that an invalid batch counts as: by rows or by bytes, whichever is more. Refusing a few
+   * large rows takes as long as refusing many small rows.
    */
   costIfInvalid: number;
 };
@@ -37,9 +37,9 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
-/** Reads the batches of one operation. Both generators yield often, so that other requests can be served in between. */
+/** Reads the batches of one operation. Both generators yield often, so that other requests can be served meanwhile. */
 export type BatchReader = {
-  /** Counts the rows without parsing them, so that a batch is charged before any other work is done. */
+  /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
   read(located: Located): Generator<void, unknown>;
 };
@@ -54,7 +54,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The JSON parser found a list of rows that `locate` did not find, so these rows have not been charged.
+    // The JSON parser found rows that `locate` did not find and charge, because the field's name has escapes.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 

@@ -6,8 +6,8 @@ export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
  * Without these bounds, reading the most expensive 64 KiB of JSON would take a hundred times as long as adding a pet.
- * With them, it takes at most three times as long. Valid bodies stay far below the bounds: a webhook with every event
- * type has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows these bounds.
+ * With them, reading takes at most three times as long. Valid bodies stay far below: a webhook with every event type
+ * has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -15,7 +15,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** Allows a batch of a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
+/** Enough for a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',
@@ -24,16 +24,16 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** Returns the accepted media types: JSON and, for PATCH, also merge patch (RFC 7396) with the same meaning. */
+/** Returns the accepted media types. PATCH also accepts merge patch (RFC 7396), which means the same as JSON here. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** A body with more bytes than this counts as large. Thousands of requests with smaller bodies may be queued. */
+/** Bodies of more bytes count as large. Thousands of requests with smaller bodies fit in the queue's memory. */
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether the body may be large. The runtime buffers a megabyte or more of a body until the response is sent.
- * Therefore, neither a refusal nor an unknown client's request is queued if the request's body is large.
+ * Whether the body may be large. The runtime keeps a megabyte or more of the body in memory until the response is sent.
+ * A request with a large body is therefore not queued if its client is unknown, and neither is an error response to it.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
@@ -61,7 +61,6 @@ const checkMediaType = (headers: Headers, accepted: readonly string[]): void => 
   }
 };
 
-/** The connection stays usable after a body that is too large. */
 const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -79,7 +78,7 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Accessing the `body` property creates a stream, which costs more than reading the whole body.
+  // Reading the `body` property creates a stream, which costs more than reading the whole body by other means.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
@@ -89,7 +88,7 @@ export const readBody = async (
       : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller closed the connection, which is not an internal error.
+    // Reading fails if the caller closes the connection. That is not an internal error.
     throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
 };

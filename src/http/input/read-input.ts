@@ -45,7 +45,7 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** Formats the filters as JSON. Converts bigints first, because a replacer would make this ten times slower. */
+/** Converts each bigint first, because a replacer function would make `JSON.stringify` ten times slower. */
 const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);
@@ -57,7 +57,7 @@ export type InputSchema = {
   path: z.ZodObject | undefined;
   query: z.ZodObject;
   names: ReadonlyMap<string, Occurrence>;
-  /** Undefined for a batch, whose body is read separately, in slices (read-batch.ts). */
+  /** Undefined for a batch: read-batch.ts reads its body in slices. */
   body: z.ZodType | undefined;
   mediaTypes: readonly string[];
   bounds: BodyBounds;

@@ -5,7 +5,7 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** The format is OTLP 1 JSON (`ExportTraceServiceRequest`). */
+/** A span in OTLP 1 JSON (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;
@@ -28,7 +28,7 @@ type Traced = {
 export type Spans = {
   answered(context: Traced, status: number, durationMs: number): void;
   flush(): Promise<void>;
-  /** Shortens the timeout of current and later sends, because the service is stopping. */
+  /** Shortens the timeout of the current and later requests to the collector, because the service is stopping. */
   hurry(): void;
 };
 
@@ -41,10 +41,10 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
+/** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays requests. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** `LAST_PATIENCE_MS` applies during shutdown. */
+/** Timeout for a request to the collector, in ms. `LAST_PATIENCE_MS` applies during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
@@ -129,7 +129,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
           spans.splice(0, SPANS_PER_REQUEST);
         }
       } catch (error) {
-        // Failed batches are dropped, because keeping them would leave no room for newer spans.
+        // Spans that could not be sent are dropped, because keeping them would leave no room for newer spans.
         log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
       }
     },

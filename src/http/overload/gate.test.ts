@@ -54,7 +54,6 @@ const runTimers = async () => {
 };
 const count = (name: string) => served.filter((one) => one === name).length;
 
-/** Makes the current turn of the event loop so long that the gate must end it. */
 const makeLong = () => {
   send('first', 256);
   now += 11;

@@ -8,10 +8,10 @@ type Deps = {
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic time, in milliseconds. */
   elapsed(): number;
   processorMs(): number;
-  /** Immediately runs the database work that is scheduled for the next turn of the event loop. */
+  /** Runs the database work that is scheduled for the next turn of the event loop, without waiting for that turn. */
   forceProgress(): void;
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
@@ -36,7 +36,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum number of remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
+/** Maximum number of networks in memory that are over their rate limit. Their keys are looked up one at a time. */
 const MAX_NETWORKS = 10_000;
 
 export const createThrottledNetworks = (clock: Clock) => {
@@ -54,58 +54,60 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** Once a turn of the event loop has had more requests than this and lasted over `SLICE_MS`, new requests wait. */
+/** If a turn of the event loop has served more requests than this and lasted over `SLICE_MS`, new requests wait. */
 const TURN_REQUESTS = 256;
 
-/** Bounds of a slice: the maximum number of waiting requests that it serves, and its maximum duration in ms. */
+/** A slice serves queued requests. It ends after this many requests, or after `SLICE_MS`. */
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** Requests per waiting client in a slice. With few clients, slices are smaller, so that no client must wait long. */
+/**
+ * Maximum requests in a slice, per waiting client. With few clients, slices are small, so that no client waits long.
+ */
 const PER_CLIENT = 16;
 
 /**
- * If a turn of the event loop uses this much processor time, in ms, while all requests wait, the turn is busy with new
- * or silent connections. A slice is then served inside the turn. The served clients send more requests, which makes the
- * turn longer. Therefore, this is also the minimum interval between slices.
+ * If a turn of the event loop uses this much processor time, in ms, while all requests are queued, then new or silent
+ * connections keep it busy. A slice is then served inside that turn. Clients that get a response send more requests,
+ * which make the turn longer, so this is also the minimum time between two slices.
  */
 const LONG_TURN_MS = 25;
 
 /**
- * If this many writes are pending and the oldest has waited this long, in ms, then writes are late. While writes are
- * late, only pages and reads with a known key are served.
+ * Writes count as late if this many are pending and the oldest has waited for `LATE_WRITE_MS`. While writes are late,
+ * only pages and reads with a known key are served.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** Interval between checks while writes are late, in ms. No write can complete until the disk makes progress. */
+/** Interval between checks for progress while writes are late, in ms. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests than this are not overload. A slow disk or another process may be the cause. */
+/** Minimum number of queued requests for overload. With fewer, a slow disk or another process may cause the delay. */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
+/** Maximum time in the queue under overload, in ms: half of a request's time budget. The work needs the other half. */
 const LONGEST_MS = 50;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** Requests with a known key (`read`, `write`) or without (`stranger`). Pages use no database and are never refused. */
+/** `stranger` means a request without a known key. Pages use no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
+/** Interval between updates of the overload signal, in ms. Proxies react to the signal, so it must not change often. */
 const SIGNAL_MS = 5000;
 const MIN_REFUSED = 100;
-/** The overload signal is set if more than this many requests are refused for each served request. */
+/** The overload signal is set if more than this many requests are refused for each request that is served. */
 const SERVED_SHARE = 100;
 
 /**
- * Reports whether almost all recent requests with a known key were refused. Requests that were served without waiting
- * count as served, even without a key.
+ * Reports whether almost all recent requests with a known key were refused. Requests that did not have to wait count as
+ * served, with or without a key.
  */
 const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
@@ -132,9 +134,9 @@ type SchedulerDeps = {
 };
 
 /**
- * Serves waiting requests in slices. Known keys have priority, and clients take turns, no matter how many requests each
- * of them sends. If many requests are waiting, those that have waited too long are refused, starting with the clients
- * that sent the most.
+ * Serves queued requests in slices. Known keys have priority. Clients take turns, no matter how many requests each of
+ * them sends. If the queue is long, requests that have waited too long are refused, first those of the clients that
+ * sent the most.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
@@ -157,7 +159,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request's turn comes. The request then does its work in one microtask, within the slice. */
+    /** Resolves when it is the request's turn. The request must then do its work in one microtask, within the slice. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         scheduler.size += 1;
@@ -185,7 +187,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
         const first = next();
         if (!first) return;
         first.serve();
-        // Lets the request run, so that its time counts towards the slice.
+        // Lets the request run now, so that its time counts towards the slice.
         await undefined;
       }
     },
@@ -194,10 +196,10 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 };
 
 /**
- * Decides which requests are served, and when. The runtime does not end a turn of the event loop while more than 1,024
- * connections have data to read. Until the turn ends, no timer runs, no sync completes and no write is answered. A
- * connection whose request is waiting has no data to read. Once a turn has lasted too long, new requests therefore wait
- * for the next turn, so that the current turn can end.
+ * Decides which requests are served, and when. While more than 1,024 connections have data to read, the runtime does
+ * not end the current turn of the event loop. Until the turn ends, no timer runs, no sync completes and no write is
+ * answered. A connection whose request is queued has no more data to read. Queueing the new requests of a long turn
+ * therefore lets the turn end.
  */
 export const createGate = (deps: Deps) => {
   const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
@@ -236,7 +238,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // If a client that is served here sends another request, that request must not start a second turn.
+    // A client that is answered here may immediately send another request. With 0, that request would begin a new turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;
@@ -244,7 +246,7 @@ export const createGate = (deps: Deps) => {
   };
 
   return {
-    /** Whether a new request can be served now. Must be called for every request, before the request waits. */
+    /** Whether a new request can be served without waiting. Must be called once for every request. */
     isOpen(now: number): boolean {
       requestsInTurn += 1;
       if (requestsInTurn === 1) beginTurn(now);

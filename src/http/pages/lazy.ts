@@ -1,4 +1,4 @@
-/** After a failure, the next use tries again. */
+/** Creates a value on first use. If that fails, the next use tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

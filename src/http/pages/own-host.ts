@@ -13,16 +13,16 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(ho
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** The addresses are read for each request, because they can change while the service runs. */
+/** Read for each request, because the machine's addresses can change while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 
 /**
- * Whether the request's Host is known to be this service: a loopback name, or the address that the service listens on.
- * If the service listens on all addresses, any address of this machine counts too. Any other Host could have been made
- * up by the caller.
+ * Whether the request's Host is certain to be this service: a loopback name, or the address that the service listens
+ * on. If the service listens on all addresses, any address of this machine counts too. A caller could have made up any
+ * other Host.
  */
 export const createOwnHost =
   (listensOn: string) =>
@@ -35,8 +35,8 @@ export const createOwnHost =
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
 /**
- * Whether the Origin sent by a browser is this service: the public URL, or the request's Host if that Host is known to
- * be this service. A Host that matches the Origin proves nothing, because the two also match under DNS rebinding.
+ * Whether the Origin sent by a browser is this service: the public URL, or a Host that is certain to be this service.
+ * Comparing Origin and Host alone proves nothing, because they also match under DNS rebinding.
  */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);

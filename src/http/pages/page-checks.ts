@@ -11,12 +11,12 @@ import { encodePage } from '../reply.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** Set for health checks: requests count against no limit, and are logged only if they fail or the status changes. */
+  /** For health checks: requests count against no limit, and are logged only if they fail or the status changes. */
   isFree?: true;
   needsKey?: true;
   allow?: string;
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Returns a refusal with a status that no error code has. Undefined if the request is allowed. */
+  /** Returns the response to a forbidden request, with a status that has no error code. Undefined if it is allowed. */
   forbid?(context: RequestContext): Response | undefined;
 };
 
@@ -72,9 +72,9 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Runs a page's checks in order: admission, a single Host, the rate limit of the key or address, then faults in the
- * request. Requests with a valid key count against that key. Refused requests have their own limit, so that one client
- * without a key cannot use up the page limit of everyone behind the same address.
+ * Runs a page's checks in order: admission, a single Host, the rate limit, then faults in the request. Requests with a
+ * valid key count against the limit of that key, other requests against the limit of the address. Refused requests have
+ * a limit of their own. Otherwise, one client without a key could use up the limit of everyone behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
@@ -91,7 +91,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // If the key could not be looked up, it is neither valid nor invalid, and the request counts against no limit.
+  // The key could not be looked up, so nobody knows whether it is valid. The request counts against no limit.
   if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);

@@ -8,8 +8,8 @@ type Deps = {
 const HUNG_MS = 5000;
 
 /**
- * Reads from the database to check whether requests can be served. Anyone may call `/readyz` without a limit, so
- * concurrent calls share one read and never use more than one database connection.
+ * Reads from the database to check whether requests can be served. `/readyz` has no rate limit, so concurrent calls
+ * share one read and use at most one database connection.
  */
 export const createReadiness = ({ findAdmin, canServe, waitedMs }: Deps) => {
   let reading: Promise<unknown> | undefined;

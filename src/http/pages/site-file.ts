@@ -15,10 +15,9 @@ export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
 /** Brotli's highest quality, 11, would make a page 8 % smaller but take 17 times as much processor time. */
 const BROTLI_QUALITY = 9;
-/** A file's hash has 64 bits, enough to distinguish all versions of one file. */
 const HASH_BYTES = 8;
 
-/** `node:zlib` is loaded on first use, because loading it adds 15 ms to startup. */
+/** Loaded on first use, because `node:zlib` adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
@@ -48,7 +47,7 @@ const unpackFile = async (packed: Packed): Promise<Bytes> => {
 export const textOf = async (file: SiteFile): Promise<string> =>
   typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
-/** A body that is the same for all callers. Responses share the blob, so slow readers cost no extra memory. */
+/** A file that is the same for all callers. Responses share the blob, so slow readers cost no extra memory. */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
 const readyFile = async (file: SiteFile): Promise<ReadyFile> => {

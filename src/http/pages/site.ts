@@ -1,7 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { Site } from './site-file.ts';
 
-// The only module of the service that imports `generate/`. From source, files are generated on first use. In the built
+// No other module of the service imports `generate/`. When run from source, files are generated on first use. In the
 // executable, `build/site.ts` replaces this module with the generated files.
 
 export const loadDocs = async (environment: Environment): Promise<Site> =>

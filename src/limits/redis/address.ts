@@ -1,4 +1,4 @@
-/** If `master` is set, the nodes are Sentinels that watch this master. */
+/** If `master` is set, the nodes are Redis Sentinels that monitor the master of that name. */
 export type RedisAddress = {
   nodes: { host: string; port: number }[];
   master?: string;
@@ -41,8 +41,9 @@ const decode = (text: string): string | undefined => {
 
 /**
  * Parses `redis://host:port/0`, several such addresses separated by commas, or `redis+sentinel://host:port,…/master/0`.
- * `rediss` means TLS. All nodes share the first node's user and password, which the other nodes may repeat or leave
- * out. Returns undefined for any other text: a list with and without TLS would send the password in plain text.
+ * `rediss` means TLS. All nodes share the first node's user and password, which other nodes may repeat or omit. Returns
+ * undefined for any other text, also for nodes with and without TLS in one list, because the password would be sent
+ * unencrypted.
  */
 export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   const { urls = [], master } = readUrls(text) ?? {};
@@ -52,7 +53,7 @@ export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   if (username === undefined || password === undefined) return undefined;
   return {
     nodes: urls.map(({ hostname, port }) => ({
-      // A URL has brackets around an IPv6 address, which ioredis does not accept.
+      // A URL has brackets around an IPv6 address, but ioredis expects the address without them.
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (master ? 26_379 : 6379),
     })),

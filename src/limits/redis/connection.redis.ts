@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** A connection that receives no data for this long, in ms, while a reply is expected, is replaced. */
+/** If a connection receives no data for this long, in ms, while a reply is expected, it is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. Startup then continues without Redis. */
+/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. The service then starts without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * `commandTimeout` is not set, because ioredis also applies it to its handshake and to the cluster map, which may take
- * longer than a request can wait. `enableAutoPipelining` is not set, because commands would wait for the replies to the
- * previous batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis also applies it to its handshake and to loading the cluster's layout,
+ * which may take longer than a request may wait. `enableAutoPipelining` is not set, because commands would wait for
+ * earlier replies, and a cluster slot that moves to another node would never be found again (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // A command without a reply is not sent again, because Redis may have counted its requests.
+  // A command without a reply is not sent again, because Redis may have executed it and counted its requests.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
@@ -44,14 +44,13 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names are not resolved here, because certificates are issued for names, and because one name that cannot be
-    // resolved would block the others.
+    // Host names are passed on unresolved, because TLS certificates are issued for names. Also, one name that cannot be
+    // resolved would block all others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early. Otherwise, the first request to a node would open the connection, and requests would
-  // fail until then. Waits until the cluster is ready, because ioredis mistakes a node that is still connecting for a
-  // missing node and starts again.
+  // Connects to all nodes early. Otherwise, the first requests to a node would fail until its connection is open. Waits
+  // until the cluster is ready, because ioredis treats a node that is still connecting as missing, and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -77,7 +76,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
     const mode = reply[reply.indexOf('mode') + 1];
-    // If the server does not have the database, ioredis reports it here, and then uses database 0.
+    // If the Redis server lacks the configured database, ioredis reports an error here and then uses database 0.
     if (problem && mode !== 'cluster') throw problem;
     return mode;
   } catch (error) {
@@ -87,7 +86,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   }
 };
 
-/** A managed cluster often has a single address for all its nodes. */
+/** Asks the server whether it belongs to a cluster. A managed cluster often has a single address for all its nodes. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -117,7 +116,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
     for (let times = 1; !client && !isClosed; times += 1) {
       try {
         client = await openClient(address, Math.max(SILENT_MS, 4 * timeoutMs));
-        // Without a listener, ioredis prints errors to standard error.
+        // Without a listener, ioredis would print errors to standard error.
         client.on('error', noteProblem).on('node error', noteProblem);
         if (isClosed) client.disconnect();
       } catch (error) {
@@ -133,7 +132,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
   while (!isReady() && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. The only timeout is that of the connection. */
+    /** Runs the script on one key. Has no timeout of its own; only the connection has one. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       if (!client) throw new Error('not connected');
       try {
@@ -146,7 +145,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       }
     },
     isReady,
-    /** Undefined if Redis has replied since the last connection error. */
+    /** The last connection error, or undefined if Redis has replied since. */
     problem: () => problem,
     close() {
       isClosed = true;

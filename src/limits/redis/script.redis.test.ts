@@ -313,7 +313,6 @@ describe.skipIf(!url)('the script', () => {
           }
         },
       ),
-      // This example sets the clock back to a time during a ban, after a later window was opened.
       {
         numRuns: 150,
         examples: [

@@ -1,19 +1,20 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Time for the instance that began a ban to save it, in ms. After that, any instance that applies the ban saves it. */
+/** Time for the instance that began a ban to save it, in ms. Later, any instance that applies the ban saves it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** Two bans that began within this time of each other, in ms, are the same ban, seen by two clocks. */
+/** If two bans of a key began within this time of each other, in ms, they are the same ban, timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts the requests of one subject, all at the same Redis time, by the rules of `take` in window.ts. A subject is
- * stored as a single value, so counts are exact with any number of instances. The reply contains the tally before the
- * call. From that tally, the calling instance judges its requests with window.ts and gets the same result.
+ * Counts the requests of one subject (key or address), all at the same Redis time, by the rules of `take` in window.ts.
+ * A subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
+ * (counts and ban) from before the call. The calling instance applies window.ts to that tally and gets the same result
+ * as Redis.
  *
- * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), the cost per
- * request. Returns Redis's time, whether the instance must save a ban that another instance did not save, and the
- * tally.
+ * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), and the cost per
+ * request. Returns Redis's time, whether the calling instance must save a ban that another instance failed to save, and
+ * the tally.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -105,7 +106,7 @@ end
 return {now, toSave, before}
 `;
 
-/** A Redis cluster chooses the node by the text in braces. */
+/** The braces make a Redis cluster choose the node by the id alone. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
@@ -123,7 +124,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/** Converts all times in a value to a clock that is `behindMs` behind. Every number is a time, except `used`. */
+/** Converts times to a clock that is `behindMs` behind. Every number in the value is a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

@@ -32,7 +32,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   };
 
   test('lose no number when a run grows downwards while it is merged into the next', async () => {
-    // Neither transaction sees the number that the other one records, so they create two separate runs.
+    // Neither transaction sees the id that the other one adds, so they record two separate runs of consecutive ids.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

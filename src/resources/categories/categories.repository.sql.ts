@@ -9,14 +9,17 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Sorts the ids, so that concurrent transactions lock rows in the same order and cannot deadlock. */
+/** Sorts the ids, because concurrent transactions must lock rows in the same order. Otherwise, they could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /** Finds the lowest free number from `first` up: `first` itself or the number after its run. Merges adjacent runs. */
+  /**
+   * Finds the lowest free id from `first` up. Used ids are stored as runs of consecutive ids, so the answer is `first`
+   * or the id after its run. Merges runs that touch.
+   */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
@@ -66,7 +69,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async insert(name, first) {
-      // Another instance may take the same number first. The loop then tries the next number.
+      // Another instance may take the same id first. Then the next id is tried.
       for (;;) {
         const id = await lowestFree(first);
         const added = await sql.one(
@@ -79,7 +82,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // A store never has more runs than categories, so no run is left once the last category is removed.
+      // A store never has more runs than categories. When its last category is removed, its last run is removed too.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

@@ -10,7 +10,6 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
-/** The pseudo-random numbers are the same in every test run. */
 const createPick = () => {
   let state = 1;
   return (below: number): number => {

@@ -8,13 +8,12 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
-  /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Adds the category without a name, unless it exists. */
+  /** Adds the category, without a name, if it does not exist yet. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** While this runs, no caller may add categories. Returns the number removed. */
+  /** Removes up to `most` categories and returns how many were removed. No caller may add categories meanwhile. */
   removeSome(most: number): Promise<number>;
 };

@@ -18,8 +18,8 @@ export type StoredEvent = {
 };
 
 /**
- * Types of events about keys and webhooks, which only operators may see. Matched by prefix, because a newer version of
- * the service may have written types that this version does not know.
+ * Events about keys and webhooks, which only operators may see. Uses the prefix, because a newer version of the service
+ * may have stored types that this version does not know.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 
@@ -40,6 +40,5 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Keeps numbers exactly as they were written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -11,7 +11,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must equal the condition of the index `events_audited`. Otherwise, the index is not used. */
+/** Must be the condition of the index `events_audited`. Otherwise, the database does not use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
@@ -72,7 +72,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
-/** Returns only events that already have a sequence. */
 export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
@@ -109,8 +108,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Takes constant time, because sequences have no gaps. Uses a single statement, because another instance may
-      // assign sequences at any moment.
+      // Takes constant time, because sequence numbers have no gaps. A single statement is needed, because another
+      // instance may assign numbers at any moment.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

@@ -150,7 +150,7 @@ describe('listPetHistory', () => {
     const next = relations(await history(id, '?limit=1&order=desc')).next?.replace(service.url(''), '') ?? '';
     expect((await service.get(next)).body).toHaveLength(1);
     service.clock.advance(199 * DAY_MS);
-    // This request stores something recent. Cleanup does not run while the clock is far ahead of all stored data.
+    // Stores recent data. Otherwise, the clock would be far ahead of all data, and nothing would be deleted.
     await history(id);
     service.clock.advance(2 * DAY_MS);
     await service.runJobs();

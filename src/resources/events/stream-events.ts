@@ -16,13 +16,13 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay that a timer supports (about 24.8 days). A client whose stream closes at that point can reconnect. */
+/** Longest delay of a timer, in ms (about 24.8 days). A stream is then closed, and its client can reconnect. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` before the service stops, because shutdown does not wait for open streams. */
+  /** Calls `listener` before the service stops. Shutdown does not wait for open streams, so they must close. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;
@@ -33,7 +33,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again, because the key may have changed between authentication and the subscription to key changes. */
+/** Reads the key again, because it may have changed after authentication and before the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -54,7 +54,7 @@ const openStream = async (
 
   let stream: Stream | undefined;
   let isChanged = false;
-  // Any change to the key closes the stream. A client that still has access can reconnect.
+  // Any change of the key closes the stream. A client that still has access can reconnect.
   const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;
@@ -71,7 +71,7 @@ const openStream = async (
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
   const readAfter = async (position: bigint): Promise<EncodedBatch> => {
-    // Also reads events that the caller may not see, so that the position moves past them.
+    // Also reads events that the caller may not see, so that the stream's position moves past them.
     const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
     return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };

@@ -2,7 +2,7 @@
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;
-  /** False if this instance may have missed changes that are over a second old. Missing with only one process. */
+  /** False if this instance may lack changes that are more than a second old. Missing if there is only one process. */
   isCurrent?(): boolean;
 };
 

@@ -266,7 +266,6 @@ describe('the secret of a key', () => {
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();
-    // A restart checkpoints the write-ahead log into the main file. The key still works.
     await service.restart();
     await isStoredAsHashOnly();
     expect((await service.get('/v1/pets', { key })).status).toBe(200);

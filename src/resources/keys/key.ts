@@ -20,7 +20,7 @@ export type Key = {
 
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** So high that these limits never affect the operator. */
+/** Limits that the operator never reaches. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
 /** If `pets` is omitted, the key has no pet limit. */
@@ -56,7 +56,7 @@ export const refuseAdmin = (key: Key): void => {
     );
 };
 
-/** Refuses changes to the admin key, and to a revoked key, because revocation is final. */
+/** Refuses changes to the admin key and to revoked keys, because revocation is final. */
 export const refuseUnchangeable = (key: Key): void => {
   refuseAdmin(key);
   if (key.revokedAt !== null) {

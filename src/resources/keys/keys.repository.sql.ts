@@ -41,7 +41,7 @@ const fromRow = (row: KeyRow): Key => ({
   revokedAt: numberOrNull(row.revoked_at),
 });
 
-/** Limits are stored only for custom plans. Changing the limits of a fixed plan therefore affects all its keys. */
+/** Limits are stored only for custom plans, so that changing a fixed plan affects all its keys. */
 const storedLimits = ({ plan, limits }: Key) =>
   PLANS[plan] === 'custom' ? [limits.perMinute, limits.perDay, limits.pets] : [null, null, null];
 
@@ -98,7 +98,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     },
 
     async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
-      // Secrets with an expiry are older than the newest secret, which gets an expiry only when it is replaced.
+      // Only replaced secrets have an expiry. The newest secret has none.
       await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);

@@ -4,7 +4,7 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** The secret must be valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
+  /** Finds the key whose secret is valid at `now`. `secretEndsAt` is null if the secret does not expire. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
@@ -12,12 +12,11 @@ export type KeyReads = {
 };
 
 export type KeyRepository = KeyReads & {
-  /** Holds the lock until the end of the transaction. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
   update(key: Key): Promise<void>;
-  /** The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
+  /** Adds a secret. The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 

@@ -123,7 +123,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // Cursors with a valid checksum. The checksum is not secret, so anyone who reads the source can compute it.
+  // Forged cursors with a valid checksum. The checksum is not secret, so anyone who reads the source can compute it.
   test.each([
     '',
     '.',

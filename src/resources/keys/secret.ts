@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Only the hash is stored, with a few characters by which people can recognise the key. */
+/** Only this hash is stored, and a few characters by which people can recognize the key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -23,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** Only the admin key may have another form. */
+/** Whether the secret has the format of issued keys. Only the admin key may have another format. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
@@ -37,7 +37,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Minimum distinct characters in a configured secret. Random text of 20 characters has about 17. */
+/** Minimum number of distinct characters in a configured secret. 20 random characters have about 17. */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

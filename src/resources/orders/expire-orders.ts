@@ -8,7 +8,7 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** Number of orders expired in parallel. More would delay requests, and on PostgreSQL each order needs a connection. */
+/** Number of orders that expire in parallel. More would delay requests, and on PostgreSQL each needs a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 export const expireOrders = ({ now, due, write }: Deps) => {
@@ -21,7 +21,7 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   };
 
   return async (): Promise<void> => {
-    // Repeats until no order is due, because pets must not stay held until the next run.
+    // Repeats until no order is due. Otherwise, expired orders would hold their pets until the next run.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

@@ -12,7 +12,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** Undefined means unchanged: an approved order keeps holding the pet. */
+/** The pet's status after each change of the order. Undefined means unchanged: approved orders still hold their pet. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',

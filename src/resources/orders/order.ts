@@ -15,7 +15,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** Null once the order is no longer `placed`. */
+  /** When the order stops holding its pet, in ms since 1970. Null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 
@@ -36,7 +36,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 
-/** Once its hold has expired, an order cannot be approved, even before the expiry job runs. */
+/** An order whose hold on its pet has expired cannot be approved, even if the expiry job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

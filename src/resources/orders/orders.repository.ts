@@ -9,9 +9,8 @@ export type OrderReads = {
 };
 
 export type OrderRepository = OrderReads & {
-  /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Order | undefined>;
-  /** The new id has never been used in any store. */
+  /** Assigns an id that no order in any store has ever had. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   update(order: Order): Promise<void>;
   removeSome(most: number): Promise<number>;

@@ -10,7 +10,7 @@ type Repositories = PetRepositories & {
   pause(): MaybePromise<void>;
 };
 
-/** Number of pets added between two pauses. Adding them takes about 1 ms, during which no other caller is served. */
+/** Number of pets added before the next pause. Adding them takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
 /** @internal */

@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Number of rows per status. With several rows, concurrent transactions rarely wait for the same row. */
+/** Number of counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -17,11 +17,12 @@ const COUNT = {
 
 /**
  * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
- * With more room, exceeding the limit would need more than 20 full uncommitted batches; a key can have 8 per instance.
+ * With more room, they need not wait: exceeding the limit would take more than 20 full uncommitted batches, and a key
+ * can have 8 per instance.
  */
 const NEAR = 20_000;
 
-/** Counts a store's pets by status. The counts change in the same transaction as the pets, so they cannot drift. */
+/** Counts a store's pets by status, in the transaction that changes the pets, so that the counts are always exact. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -29,12 +30,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Adds in a fixed order, so that concurrent transactions cannot deadlock. */
+  /** Changes the counters in a fixed order. Otherwise, concurrent transactions could deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** Adds up the counts of all writers, without uncommitted changes of other transactions. */
+  /** Returns the number of pets, without the uncommitted changes of other transactions. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);
@@ -43,7 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /** Counts the pets. Near `most`, other PostgreSQL transactions that add pets must wait, so the count is exact. */
+    /** Counts the pets. Close to `most`, PostgreSQL transactions that add pets wait, so that the count is exact. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

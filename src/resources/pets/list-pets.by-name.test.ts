@@ -4,7 +4,6 @@ import { followPages, relations, rowsOf } from '../../../test/follow-pages.ts';
 import { type Service, STAGING, startService, type TestResponse } from '../../../test/service.ts';
 import { encodeCursor } from '../../http/input/cursor.ts';
 
-/** Pets whose names differ only in case or form are sorted by id. */
 const NAMES = ['anna', 'Bo', 'REX', 'Rex', 'rex', 'Rexi', 'ﬁnn', 'ΝΊΚΟΣ', '犬'].sort((a, b) =>
   Buffer.compare(Buffer.from(a.normalize('NFKC').toLowerCase()), Buffer.from(b.normalize('NFKC').toLowerCase())),
 );

@@ -17,7 +17,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'must be `name` or omitted when the `name` parameter is set',
     });
-  // Such a cursor is forged, because no page of this list ends there. It would lead to names without the prefix.
+  // No page of this list ends at such a position, so the cursor is forged. It would lead to names without the prefix.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

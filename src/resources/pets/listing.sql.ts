@@ -6,7 +6,7 @@ import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/** Pads the ids to a power of two by repeating the last id, so that there are only a few different statements. */
+/** Repeats the last id until the number of ids is a power of two, so that there are few statements to compile. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -15,10 +15,7 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
-/**
- * Finds pets by their ids before applying other filters. Otherwise, the database may scan a whole category or store
- * that it assumes to be small.
- */
+/** Finds pets by id before applying other filters. Otherwise, the database may scan a whole category or store. */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
   const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
@@ -61,8 +58,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Limits the names to a prefix. On later pages, the page position replaces the bound at which reading starts. With both
- * conditions, a database could start at the bound and read all earlier pages again.
+ * Restricts names to a prefix. On later pages, the position of the page replaces the bound at which reading starts.
+ * With both conditions, a database could start at the bound and read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

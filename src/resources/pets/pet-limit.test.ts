@@ -53,7 +53,6 @@ describe('the pet limit of a key', () => {
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 201 && status !== 403)).toEqual([]);
     const { used } = await usage();
-    // The refused batches leave some space, which single pets then fill.
     expect(used).toBeLessThanOrEqual(50);
     while ((await add()).status === 201);
     expect(await usage()).toEqual({ limit: 50, used: 50, remaining: 0 });

@@ -55,7 +55,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // The default is described in words, because a schema `default` would make the field required in generated types.
+  // Only the description states the default: a schema `default` would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -106,7 +106,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Only the order that holds a pet may change the pet's status. */
+/** Throws if the status cannot be set by hand. While an order holds a pet, only that order may change the status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -136,12 +136,13 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Only this many leading characters of a name are indexed and determine its position in lists. */
+/** Number of leading characters of a name that are indexed and that determine its position in lists. */
 const INDEXED_CHARACTERS = 64;
 
 /**
- * Folds a name for sorting and search: NFKC, lower case, truncated. Done in this service so that all engines agree.
- * Replaces a final sigma (ς) with σ, because a search prefix may end within a word, where the name has σ.
+ * Converts a name for sorting and searching: NFKC, lower case, truncated. Done here, and not in SQL, so that all
+ * engines agree. Replaces a final sigma (ς) with σ, because a search prefix may end within a word, where the name has
+ * σ.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -152,8 +153,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * Returns the first string after all strings that start with `prefix`; undefined if there is none. Uses code point
- * order, like the databases (which compare UTF-8 bytes) but unlike JavaScript.
+ * Returns the first string after all strings that start with `prefix`, or undefined if there is none. Compares code
+ * points, as the databases do (they compare UTF-8 bytes). JavaScript compares UTF-16 units.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
@@ -165,11 +166,11 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** Undefined in production. */
+  /** The limit of a sandbox. Undefined in production. */
   maxPets?: number | undefined;
 };
 
-/** Null means no limit. */
+/** Returns the lower of both limits. Null means no limit. */
 export const petLimitOf = ({ petLimit, maxPets }: PetLimits): number | null => {
   const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, maxPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;

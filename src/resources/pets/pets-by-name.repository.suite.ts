@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** Names in a group fold to the same text, so their pets are sorted by id. */
+/** The names in a group differ only in case or Unicode form, so their pets are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // é folds to a single character, so it sorts after e, even if another character follows the e.
+  // é becomes a single character, so it sorts after e, whatever follows the e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {

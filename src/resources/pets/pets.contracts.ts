@@ -20,7 +20,7 @@ const MAX_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-/** Comma-separated ids. `readQuery` joins repeated parameters. Order and duplicates do not matter. */
+/** Comma-separated ids, in any order, with or without duplicates. `readQuery` joins repeated parameters. */
 const ids = z
   .string()
   .transform((text, context) => {

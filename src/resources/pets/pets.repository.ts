@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** Folded by `foldName`. */
+  /** A prefix of the name, converted by `foldName`. */
   name?: string | undefined;
 };
 
@@ -16,20 +16,19 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists pets sorted by folded name and id. A page position must come from the same list, whose bound it replaces. */
+  /** Lists pets sorted by name (converted by `foldName`) and id. A page's position must come from the same list. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
-  /** Counts the store's pets. Near `limit`, other transactions that add pets must wait, so that the count is exact. */
+  /** Counts the store's pets. Close to `limit`, transactions that add pets wait, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** The new id has never been used in any store. */
+  /** Assigns an id that no pet in any store has ever had. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Holds the lock until the end of the transaction. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /** The pet's version increases if callers can see a difference. */
+  /** Increments the pet's version if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
   removeSome(most: number): Promise<Pet[]>;

@@ -126,7 +126,7 @@ describe('a sandbox', () => {
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
     const taken = statuses.filter((status) => status === 201).length;
-    // The number of accepted pets is not exact, because the samples and the key have already written some events.
+    // The exact number of accepted pets is not known, because the samples and the key have already caused some events.
     expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
     expectError(await add(), 'store_full', 403);
     expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);

@@ -14,10 +14,10 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
 };
 
-/** `order` is the final status of the order that gave the pet its status. */
+/** `order` is the final status of the order that led to the pet's status. */
 type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
 
-/** The ten pets of each category. Most are available; some are held or sold, with and without an order. */
+/** The ten pets of each category. Most are available. Some are pending or sold, with or without an order. */
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'available', order: 'cancelled' },

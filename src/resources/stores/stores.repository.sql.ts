@@ -68,8 +68,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // A caller that is refused takes no lock. Otherwise, steady traffic would starve the reset. The lock does not
-      // block updates of `last_sequence`.
+      // During a reset, no row matches and no lock is taken. Otherwise, steady traffic would keep the reset waiting.
+      // The lock does not block updates of `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
@@ -79,7 +79,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', values);
     },
     async continueReset(id) {
-      // The row lock waits for changes that were in progress when the reset began.
+      // The lock waits for transactions that began before the reset.
       const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
       if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
       return found !== undefined;
@@ -90,7 +90,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async openNext() {
-      // The operator may already have opened a store with the next number.
+      // An operator may already have opened a store with this id. Then the next id is tried.
       for (;;) {
         const id = await sql.nextId('stores', ALL_STORES);
         if (await open(id)) return id;

@@ -10,14 +10,14 @@ export type ResetReads = {
 };
 
 export type StoreRepository = {
-  /** Adds the initial categories. Returns false if the store already exists. */
+  /** Creates the store with its first categories. Returns false if the store already exists. */
   open(id: bigint): Promise<boolean>;
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /** If the result is false, no reset can remove rows of the store until the end of the transaction. */
+  /** Whether the store is being reset. If not, no reset can remove rows of the store until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /** Waits for earlier changes, then locks the reset and records progress. Returns false if no reset is running. */
+  /** Waits for earlier changes, locks the reset and records its progress. Returns false if no reset is running. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

@@ -201,7 +201,6 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // Pauses after the commit, before the counter learns of the commit.
       await steps[1].promise;
     };
     count('one');

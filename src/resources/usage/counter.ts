@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HOUR_MS, type KeyUsage } from './usage.ts';
 
-/** Number of keys written per transaction. Requests wait while the transaction runs. */
+/** Number of keys written per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Runs `read` while no flush is running. Together, `stored` and `pending` are complete, even if a flush follows. */
+  /** Runs `read` while no flush is running. Each request is then counted either in `stored` or in `pending`. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
   ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;
@@ -43,10 +43,9 @@ const addDeprecated = (
   deprecated.push({ operation, keyId, calls, lastCalledAt });
 };
 
-/** Counts requests in memory. Stores the counts in batches, so that no request has to wait for a write. */
+/** Counts requests in memory and stores the counts in batches, so that no request waits for a write. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
-  /** Resolves when the current flush ends, whether or not it fails. */
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 

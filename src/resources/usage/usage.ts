@@ -72,7 +72,7 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
 
 type StoredPets = { limit: number | null; used: number };
 
-/** The count for an hour and a status may come in two parts: one that is stored and one that is still in memory. */
+/** The requests of one hour and status may be split in two: those already stored, and those still in memory. */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },

@@ -25,7 +25,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** In ms. The first attempt is made immediately. */
+/** Delays before each retry, in ms. The first attempt is made immediately. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -38,13 +38,13 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are due within 24 h + 20 %. If a retry is due later than this, in ms, the clock has been set back. */
+/** Retries are due within 24 h + 20 %. If a retry is due even later than this, in ms, the clock has been set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Fraction by which retry delays vary, so that the retries of many events are spread out. */
+/** Fraction by which retry delays vary, so that many retries do not come at the same time. */
 const JITTER = 0.2;
 
-/** `retryAfterMs` comes from `Retry-After` and is honoured up to the longest delay. */
+/** `retryAfterMs` is the delay from the header `Retry-After`. It is respected up to the longest delay in `WAITS_MS`. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -54,7 +54,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** Undefined after the last attempt. `random` is in [0, 1). */
+/** When to make the next attempt, or undefined after the last. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,

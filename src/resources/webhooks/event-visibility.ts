@@ -11,7 +11,7 @@ const READING: Readonly<Record<Kind, Scope>> = {
   webhook: 'keys:write',
 };
 
-/** Undefined once the key is revoked or expired. */
+/** Undefined if the key is revoked or expired. */
 export type KeyScopes = readonly Scope[] | undefined;
 
 const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
@@ -24,7 +24,7 @@ export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope |
 export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
-/** Explains why a webhook does not receive an event. Test events need no scope, because they show only the webhook. */
+/** Explains why a webhook does not receive an event. Test events describe only the webhook, so they need no scope. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return "not sent: the webhook's key has been revoked or has expired";
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);

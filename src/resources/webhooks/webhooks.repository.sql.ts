@@ -29,7 +29,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/** A webhook that is enabled again receives only later events. Changing the URL resets the record of its failures. */
+/** A webhook that is enabled again receives only later events. Enabling it, or a new URL, clears its failures. */
 const ENABLE = `
   last_sequence = CASE WHEN state = 'enabled' THEN last_sequence
                        ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
@@ -65,7 +65,7 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, clear } = sqlFanOut(sql, storeId, deps);
 
-  /** Assigns sequences to all earlier events, and blocks new sequences until the end of the transaction. */
+  /** Blocks new sequence numbers until the transaction ends. All earlier events get theirs first. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);

@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum number of rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
+/** Maximum rows of one webhook that a transaction changes. Other writers wait for it, so it must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
@@ -16,35 +16,34 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** After a redelivery, the delivery has another `dueAt`. */
+/** Identifies one attempt. A redelivery changes `dueAt`, so that the result of an older attempt no longer matches. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the operators' webhooks, or all others. Blocks adding webhooks until the transaction ends. */
+  /** Counts the webhooks of operators, or those of other keys. None can be added until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
-   * previous event types. If the webhook is disabled, also gives up at most that many pending deliveries; `clear` gives
-   * up the rest. A webhook that is enabled again receives only events that occur after this update.
+   * Stores all fields that can change. Before that, adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events,
+   * by the previous event types. If the webhook is disabled, also gives up at most that many pending deliveries;
+   * `clear` gives up the others. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
-  /** Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
-  /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the rest. */
+  /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the others. */
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
+  /** Adds deliveries for up to `most` more events that the key may read. Returns how many events were read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Returns the time at which the endpoint began to fail; null if it works. */
+  /** Records whether the endpoint works. Returns when it began to fail, or null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Works even if the webhook does not subscribe to test events. */
+  /** Sends a test event, even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, starting at the first attempt. The result of a running attempt does not count. */
+  /** Makes a delivery due again, beginning with the first attempt. The result of a running attempt is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
    * Records an attempt. `next.attemptAt` is the time of the retry, or null after the last attempt. A delivery that was
@@ -55,7 +54,7 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
+  /** Marks a delivery as failed without an attempt, unless it was redelivered meanwhile. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
@@ -66,7 +65,7 @@ export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** First attempts for the same pet run one after another. */
+  /** Used to send first attempts for the same pet one after another. */
   petId: bigint | null;
   event: StoredEvent;
   scopes: KeyScopes;
@@ -82,11 +81,11 @@ export type DeliveryQueue = {
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** The time at which the longest-waiting delivery became due. Undefined if no delivery is due. */
+  /** When the delivery that has waited longest became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
+  /** Reserves an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
+  /** Makes deliveries due now if their next attempt is after `latest`. Returns how many were changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

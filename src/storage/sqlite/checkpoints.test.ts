@@ -73,7 +73,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // Truncates the log, so that the checkpoint cannot read the pages that it should copy.
+    // Truncates the WAL, so that the checkpoint cannot read the pages that it must copy.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);
@@ -96,7 +96,6 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // `close` resolves only after any checkpoint that `noteCommit` started.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
     other.run('COMMIT');

@@ -2,7 +2,10 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** Number of pages in the WAL at which a checkpoint starts. By then, most of the pages have changed several times. */
+/**
+ * Number of pages in the WAL at which a checkpoint starts. By then, most pages have been written several times, and
+ * only their last version is copied.
+ */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -13,7 +16,6 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** The thread starts on first use, and handles one request at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -21,7 +23,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // An `error` event is followed by `close`. By then, a new thread may have replaced this thread.
+      // A `close` event follows each `error` event. By then, a new thread may have replaced this one.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -52,15 +54,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called if a sync has failed. After that, no checkpoint may run, and the WAL must not be reused from its start. */
+  /** Called when a sync has failed. After that, no checkpoint may run, and the WAL must not be overwritten. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * Keeps the WAL short. A thread copies most of the WAL to the database file while requests are served. SQLite reuses
- * the WAL from its start only when all of it is in the file, so writers pause while the last few pages are copied.
+ * Keeps the WAL short. A thread copies most of the WAL to the database file while requests are served. SQLite can
+ * overwrite the WAL only when all of it has been copied, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -68,7 +70,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** After any failure, the pages are still safe in the WAL. */
+  /** Handles a failed checkpoint. Nothing is lost, because the pages are still in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -87,7 +89,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
   };
 
-  /** Runs a checkpoint on the writer's own connection. Must not be called inside a transaction. */
+  /** Runs a checkpoint on the writer's own connection. Must not be called during a transaction. */
   const checkpointHere = (): Progress | undefined => {
     try {
       return writer.one('PRAGMA wal_checkpoint(PASSIVE)', []) as Progress;
@@ -98,14 +100,14 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
 
   const checkpoints = {
-    /** Whether `finish` must run before the next transaction. */
+    /** Whether `finish` must be called before the next transaction. */
     needsFinish: false,
     prepare: (): Promise<void> =>
       thread.checkpoint().then(
         () => undefined,
         (error) => void note(error),
       ),
-    /** Starts a checkpoint if the WAL is long enough. Must run after each commit. */
+    /** Starts a checkpoint if the WAL is long enough. Must be called after each commit. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {

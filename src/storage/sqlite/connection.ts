@@ -2,14 +2,14 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum number of compiled statements kept in memory. Lists with many ids produce many different statements. */
+/** Maximum number of compiled statements in memory. Lists of ids have one statement per length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
+/** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** Error codes of a failed sync within a commit or a checkpoint. A failed write is harmless, as nothing was written. */
+/** Error codes of a failed sync in a commit or checkpoint. A failed write is harmless, as nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -36,9 +36,9 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // PostgreSQL's `$1` is a named parameter in SQLite, which writes numbered parameters as `?1`. With a bare parameter
-    // as the limit, SQLite would plan the statement again for every value, which takes longer than reading a page. The
-    // `+` avoids that.
+    // PostgreSQL's `$1` would be a named parameter in SQLite, which numbers parameters as `?1`. If the limit were a
+    // parameter alone, SQLite would plan the statement again for every value, which takes longer than reading a page. A
+    // `+` before the parameter prevents that.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -48,7 +48,7 @@ const createStatements = (file: SqliteFile) => {
     const known = statements.get(text);
     if (!known) return compile(text);
     if (statements.size >= MAX_STATEMENTS) {
-      // Moves the statement to the end of the map, so that the least recently used statement is dropped first.
+      // Moves the statement to the end of the map, so that the least recently used one is dropped first.
       statements.delete(text);
       statements.set(text, known);
     }
@@ -65,11 +65,11 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** Opens one connection to an SQLite file. Integers are always bigint, because numbers would be rounded beyond 2^53. */
+/** Opens one connection to an SQLite file. Integers are always bigint, because numbers are rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` creates no file, and leaves the WAL unchanged even if this is the last connection to close. */
+  /** `read` creates no file, and leaves the WAL unchanged even if this connection is the last one to close. */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
@@ -114,7 +114,7 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    /** False once SQLite has rolled back on its own, as it does when the disk is full. */
+    /** Becomes false if SQLite rolls back on its own, as it does when the disk is full. */
     inTransaction: () => file.inTransaction,
     isBusy,
   };
@@ -122,7 +122,6 @@ export const connectSqlite = (
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'writer' | 'noteKeyChange'>;
 
-/** Calls `prepare` with each statement before it runs. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,
@@ -136,7 +135,7 @@ export const sqlOn = (
     prepare(text);
     return connection.all(text, values) as Row[];
   },
-  // Only one transaction writes at a time, so no other transaction can change the selected rows.
+  // Only one transaction writes at a time, so no other transaction can change the rows.
   lockRows: '',
   mergesParts: true,
   isSoleWriter: true,

@@ -116,7 +116,6 @@ describe('counters in a group of transactions', () => {
     const lost = write(async (sql) => {
       await sql.add(sequence, 1);
       await sql.total(sequence);
-      // Rolls back the whole transaction in the middle, as SQLite does when the disk is full.
       await sql.run('ROLLBACK', []);
     });
     await expect(lost).rejects.toThrow();

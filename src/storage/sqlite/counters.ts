@@ -1,12 +1,12 @@
 import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Maximum counters kept in memory after a commit. Beyond this number, all are dropped and read again when needed. */
+/** Maximum number of counters in memory after a commit. Above it, all are dropped and read again when needed. */
 const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-/** Numbers in memory replace the numbers in the table, so the statement `add` is not needed. */
+/** The total in memory is written as it is, so the statement `add`, which increments a row, is not needed. */
 type Kept = Omit<Counter, 'add'>;
 
 const IDS = {
@@ -22,17 +22,17 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**
- * Keeps numbers in memory that nearly every transaction changes: counts, sequences, the highest ids. One process owns
- * the file, so it can count in memory and write each number once, before a group's commit. If a transaction fails, its
- * additions are undone, except for ids, which are never handed out twice.
+ * Keeps numbers in memory that nearly every transaction changes: counts, sequences and the highest ids. One process
+ * owns the file, so it can count in memory and write each number once, before several transactions are committed
+ * together. If a transaction fails, its additions are undone, except for ids, which are never used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit. Their tables may have other numbers or, after a rollback, no row. */
+  /** Counters that changed since the last commit. Their rows have older numbers, or are missing after a rollback. */
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // Caches only changed counters, because a row that was only read may be gone after a rollback.
+  // A total that was only read is not cached, because a rollback may remove its row.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 
@@ -65,7 +65,7 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Writes changed counters. Must run before the commit, and before any statement that reads their tables. */
+    /** Writes all changed counters. Must be called before the commit, and before statements that read their tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },

@@ -18,17 +18,17 @@ type FileDeps = {
   path: string;
   environment: Environment;
   /**
-   * Called once when the database file or its WAL can no longer be relied on. The process must exit without closing
-   * them, because closing runs a checkpoint. Only a kill ends the process without closing its files.
+   * Called once, when the database file or its WAL can no longer be trusted. The process must then exit without closing
+   * these files, because closing them runs a checkpoint. Only a kill ends the process in that way.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Only databases from an earlier version are copied. `backedUp` receives the copy's name. */
+  /** Whether to copy a database of an earlier version before migrating it. `backedUp` gets the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
   scans?: ScanOptions;
-  /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
+  /** Measures how long another program has locked the file. Default: the runtime's monotonic clock. */
   stopwatch?: (() => number) | undefined;
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
@@ -41,10 +41,10 @@ type Deps<Repositories> = FileDeps & {
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Checks that the files still exist. Must run every second, because writes to a removed file are lost. */
+  /** Checks that the files still exist. Must be called every second, because writes to a removed file are lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /** Must run every second. While the disk is full, this function makes a small write to detect free space. */
+  /** Must be called every second. While the disk is full, makes a small write to find out whether there is space. */
   probeSpace(): Promise<void>;
   /** Starts the checkpoint thread now, while file descriptors are still available for it. */
   prepare(): Promise<void>;
@@ -54,7 +54,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // The next start reads this mark and refuses writes until a scan has passed.
+    // After the next start, writes are refused until a scan of the file has passed.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -75,12 +75,12 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-/** Completes the checkpoint, so that closing the last connection has nothing left to write. */
+/** Runs a last checkpoint, so that closing the last connection has nothing left to write. */
 const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The pages stay in the WAL, and the next start completes the checkpoint.
+    // The pages stay in the WAL, and the next start copies them.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
@@ -100,7 +100,7 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   };
 };
 
-/** Opens the embedded engine: one writer with group commit, and one reader that sees only data on disk. */
+/** Opens the SQLite engine: one connection that writes groups of transactions, and one that reads data on disk. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,
@@ -110,12 +110,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** Writes only the first page of the file, which is the cheapest write that reaches the WAL. */
+  /** Rewrites only the first page of the file, which is the smallest possible write to the WAL. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // Startup and jobs have no key. They may still write, because they must store the admin key and counters.
+      // Refuses writes of callers. Startup and jobs, which have no key, may still store the admin key and counters.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups
@@ -147,7 +147,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // Leaves the files open. The next start can determine which part of the WAL is complete.
+      // The files stay open. The next start determines which part of the WAL is complete.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

@@ -23,7 +23,7 @@ beforeEach(() => {
       },
     },
   };
-  // With this clock, a sync takes no time, so group commit never waits for more writers.
+  // On this clock, a sync takes no time, so group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 

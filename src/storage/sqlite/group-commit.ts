@@ -24,7 +24,9 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/** Maximum number of transactions per group. A larger group would delay readers longer than it saves. @internal */
+/**
+ * Maximum number of transactions per group. Larger groups would delay readers by more time than they save. @internal
+ */
 export const LARGEST_GROUP = 256;
 
 const REQUEST_MS = 0.1;
@@ -45,14 +47,14 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     isTurnOfLong: true,
     open: undefined as Group | undefined,
     syncing: undefined as Group | undefined,
-    /** Groups that can be answered, because they are on disk or have failed. */
+    /** Groups whose requests can be answered, because the group is on disk or has failed. */
     ended: [] as Group[],
     pending: 0,
     commits: 0,
-    /** When the last sync completed. Since then, the disk has been free. */
+    /** When the last sync completed, in ms on the monotonic clock. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the transactions that were pending when the last sync completed. */
+    /** Estimated number of concurrent writers: the number of transactions pending when the last sync completed. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -62,8 +64,8 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 };
 
 /**
- * Moves queued transactions to a group. A long transaction is the first in its group and the only long one in it, so
- * that no short transaction waits for two long ones.
+ * Moves queued transactions into a group. A group has at most one long transaction, which comes first, so that no short
+ * transaction waits for two long ones.
  * @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
@@ -81,8 +83,9 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether a group of `count` transactions should wait for more writers before its commit. If all writers can return
- * during one sync, they share one instead of alternating between two. The wait is at most half of a sync's duration.
+ * Whether a group of `count` transactions should wait for more writers before its commit. If all writers can write
+ * again during one sync, sharing that sync is faster than taking turns with two. The wait is at most half as long as a
+ * sync.
  * @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
@@ -111,7 +114,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** While the event loop is blocked, `forceProgress` resolves the promise. */
+/** Resolves in the next turn of the event loop, or when `forceProgress` is called because the event loop is blocked. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -119,14 +122,14 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Syncs a group's commit and makes it visible to readers. Does not answer the group's requests. @internal */
+/** Syncs a group's commit and makes it visible to readers. `settleEnded` answers the requests later. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If the sync fails, readers keep the last state that is known to be on disk.
+    // If the sync fails, readers keep seeing the last state that is known to be on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -138,7 +141,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice late that a sync has completed, so the shortest recent sync is the best estimate.
+  // The event loop may notice late that a sync has completed. The shortest recent sync is therefore the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.wake();
@@ -146,11 +149,11 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // A read that began before this commit would keep SQLite from reusing the WAL from its start.
+  // As long as a read from before this commit is open, SQLite cannot overwrite the WAL from its start.
   snapshot.end();
 };
 
-/** If any step fails, all transactions in the group fail. */
+/** Runs one group. If any step of the group fails, all its transactions fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
@@ -158,12 +161,11 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   try {
     if (!groups.syncing && deps.checkpoints.needsFinish && !deps.health.failure) await finishCheckpoint(deps);
     await begin(transaction);
-    // Runs queued transactions until the current sync completes and no more writers are expected.
     for (; ; await nextTurn(groups)) {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived during the long transaction join its group, so that they need no sync of their own.
+        // Transactions that arrived during the long transaction join its group, which saves them a sync of their own.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -172,13 +174,13 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // The sync of this group starts before the previous group is answered.
+    // Starts this group's sync before the requests of the previous group are answered.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Transactions that ran without an error fail too. If the group could not begin, all queued transactions fail,
-    // because the next group would also wait a second for the lock.
+    // All transactions of the group fail, even those that ran without an error. If the group could not begin, the
+    // queued transactions fail too, because the next group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -201,13 +203,13 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There was no `await` since the queue was found empty, so the next transaction starts this loop again.
+  // Nothing was awaited after the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 
 /**
  * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
- * sync. While a group is being synced, the next group already runs, and stays open until the sync completes.
+ * sync. While one group is synced, the next group already runs, and accepts transactions until that sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
@@ -224,7 +226,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** While the event loop is blocked, runs the next step now and waits for the disk. */
+    /** Runs the next step immediately and waits for the disk. For use while the event loop is blocked. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();

@@ -32,7 +32,6 @@ test('the wait is that of the oldest transaction, whether queued, running or syn
   expect([groups.waitedMs(), groups.backlog.pending]).toEqual([15, 2]);
   synced.resolve();
   await turns(3);
-  // The next group waits at most half the duration of a sync for the first writer to write again.
   now += 5;
   await Promise.all([first, second]);
   expect([groups.waitedMs(), groups.backlog.pending]).toEqual([0, 0]);

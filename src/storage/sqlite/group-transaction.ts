@@ -21,7 +21,6 @@ export type QueuedWrite = {
 
 export type Group = {
   transactions: QueuedWrite[];
-  /** Only the first transaction of a group can be long. */
   isLong: boolean;
   ran: number;
   succeeded: number;
@@ -43,9 +42,10 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * The SQL transaction of a group, in which the bodies run one after another. A savepoint costs as much as the writes of
- * an average body, so bodies have none at first. If a body fails after it has written, the group is rolled back and
- * runs again, with a savepoint for each body. After a long body, every body has a savepoint from the start.
+ * The SQL transaction of a group, in which the bodies of its transactions run one after another. A savepoint costs as
+ * much as the writes of an average body, so at first no body has one. If a body fails after it has written, the group
+ * is rolled back and runs again, with a savepoint for each body. After a long body, every body has a savepoint from the
+ * start.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -73,7 +73,7 @@ export const createGroupTransaction = (deps: Deps) => {
   return transaction;
 };
 
-/** Retries while another program has locked the file. The event loop keeps running in the meantime. */
+/** Begins the transaction. Retries while another program has locked the file, without blocking the event loop. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;
@@ -91,7 +91,7 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Undoes the body that failed. Returns false if the whole group was undone and must run again. */
+/** Undoes the body that failed. Returns false if this undid the whole group, which must then run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -131,10 +131,11 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Commits a group. Readers see the previous state until `release`. Returns false if all bodies of the group failed. */
+/** Commits a group. Readers see the previous state until `release` is called. False if all bodies failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // Even a refused request may have read data of the previous group, whose sync has failed.
+  // The bodies may have read data of the previous group, whose sync has failed. Even a refusal based on such data must
+  // not be sent.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -142,13 +143,14 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has rolled back on its own, counters would be committed alone. They are skipped, so that COMMIT fails.
+    // If SQLite has rolled back on its own, writing the counters would commit them alone. Without them, COMMIT fails,
+    // as it should.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();
     return true;
   } catch (error) {
-    // SQLite syncs the first page of a WAL inside the commit, so a commit can fail with a sync error.
+    // SQLite itself syncs the first page of a WAL, so a commit can fail with a sync error.
     if (faultOf(error, file) === 'unsynced') throw health.fail(error);
     snapshot.release();
     throw error;
@@ -159,6 +161,6 @@ export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
   try {
     if (writer.inTransaction()) writer.run('ROLLBACK');
   } catch {
-    // Even if the rollback fails, nothing is committed. The caller reports the first failure.
+    // Even if the rollback fails, nothing is committed. The caller reports the original failure.
   }
 };

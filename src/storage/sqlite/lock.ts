@@ -14,11 +14,11 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** Takes a lock file that only one process at a time can hold. The lock is released when the process exits. */
+/** Takes a lock file that only one process can have at a time. The system releases the lock when the process exits. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // Keeps the journal in memory. A journal on disk needs space, and a full disk must not prevent a backup elsewhere.
+    // Keeps the journal in memory, because a full disk must not prevent a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -28,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Locks a database for one process, because that process counts rate limits and ids in memory. */
+/** Allows only one process to use a database, because that process keeps rate limits and ids in memory. */
 export const lockDatabase = (path: string): SqliteConnection =>
   takeLock(
     `${path}.lock`,

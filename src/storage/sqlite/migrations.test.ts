@@ -108,7 +108,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** The migration takes several minutes, so the kill always comes before its end. */
+    /** The migration would take several minutes, so the kill always interrupts it. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
@@ -161,7 +161,7 @@ describe('before a file is migrated', () => {
   });
 
   test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
-    // With this file name, the names of the log and the lock fit, but the longer name of the safety copy does not.
+    // With this file name, the names of the WAL and the lock are valid, but the longer name of the copy is not.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);

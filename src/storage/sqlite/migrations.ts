@@ -1,7 +1,7 @@
 /**
- * The schema, as a list of steps. A released step never changes. `PRAGMA user_version` counts the steps applied to a
- * file. Times are milliseconds since 1970. Orders and events keep the ids of deleted pets, so no foreign key points
- * from them to pets.
+ * The schema, as a list of steps. A released step never changes. `PRAGMA user_version` is the number of steps applied
+ * to a file. Times are milliseconds since 1970. Orders and events keep the ids of deleted pets, so they have no foreign
+ * key to pets.
  */
 export const MIGRATIONS: readonly string[] = [
   `

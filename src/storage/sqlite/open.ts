@@ -25,15 +25,15 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/** Maximum wait for another program's lock, in ms. The wait blocks the whole process. Group commit retries longer. */
+/** Maximum wait for another program's lock, in ms. It blocks the process; group commit retries without blocking. */
 const BUSY_MS = 10;
 
-/** How long a start waits for another program, such as a shell, to close the database, in ms. */
+/** Maximum time that a start waits for another program, such as a shell, to close the database, in ms. */
 const LOCK_MS = 1000;
-/** How long a start waits for a backup to yield, in ms. Yielding may take a while on a busy machine. */
+/** Maximum time that a start waits for a backup to stop, in ms. On a busy machine, this may take a while. */
 const YIELD_MS = 15_000;
 
-/** Page cache in KiB, for the inner index pages. With the default of 2 MB, imports are a quarter slower. */
+/** Size of the page cache, in KiB: enough for the inner index pages. With the default, imports are a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -59,9 +59,9 @@ type Options = {
 type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
- * Keeps other processes out until the connection is closed. In WAL mode, every process that has the database open holds
- * a lock on the file itself, even if it uses another name or ignores our lock file. The WAL must not be touched while
- * another process has the database open.
+ * Keeps other processes out until the connection is closed, because the WAL must not be changed while another process
+ * has the database open. In WAL mode, each such process holds a lock on the file itself, even if it used another name
+ * for the file or ignored our lock file.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -80,8 +80,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Syncs a WAL that a killed process left behind, or whose sync failed, before its checkpoint. The WAL may be readable
- * without being on disk, and a power loss during the checkpoint would then leave only part of its data.
+ * Syncs a WAL that a killed process left, or whose sync failed, before its checkpoint. Such a WAL may be readable
+ * without being on disk. If the power then failed during the checkpoint, only a part of its data would remain.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -96,7 +96,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Returns whether the files must stay unchanged until the disk works again. Closing them would run a checkpoint. */
+/** Whether the files must stay open and unchanged until the disk works again. Closing them would run a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -110,12 +110,12 @@ const configure = (writer: SqliteConnection, path: string): void => {
     throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
-  // With FULL, a migration is on disk when its commit returns.
+  // With `synchronous = FULL`, a migration is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Setting the id again would be a write, and the copy made before a migration could then not be reused.
+  // Sets the id only once, because another write would make an existing copy of the database useless.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -132,7 +132,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // A start with the wrong settings must not change anything.
+  // Checks the environment first, because a start with the wrong settings must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -144,7 +144,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the note about the copy stays, so that the next start can find the copy.
+    // If no step was applied, the note about the copy stays, so that the next start can reuse the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -153,8 +153,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a WAL that was deleted while a process had the database open. Writes that existed only in the WAL are lost.
- * If a checkpoint was interrupted, the database file is damaged.
+ * Reports a WAL that was deleted while a process had the database open. Writes that were only in the WAL are lost. If a
+ * checkpoint was interrupted, the database file is damaged too.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -168,9 +168,9 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
 
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // This check comes first, because the first read creates a new WAL.
+  // Must come before the first read, which creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start is refused, closing the file removes the empty WAL. The next start must not report it as missing.
+  // If this start is refused, closing the file removes the empty WAL, which the next start must not report.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -182,15 +182,18 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With NORMAL, a commit returns before it is on disk. `sync.ts` syncs the WAL, and answers wait for that sync. */
+/**
+ * Opens the connection for writing. With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` then
+ * syncs the WAL, and responses wait for that sync.
+ */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // Keeps savepoints in memory. Migrations use another connection, because they may sort a whole table.
+  // Keeps savepoints in memory. Migrations may sort a whole table, so they use another connection.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // The first read creates the WAL.
+  // Creates the WAL, which happens with the first read.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -203,7 +206,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 
 /**
  * Keeps connections from being garbage collected. The runtime would close them, and closing the last connection to a
- * database runs a checkpoint, which must not happen after a failed sync.
+ * database runs a checkpoint. That must not happen after a failed sync.
  * @internal
  */
 export const OPEN = new Set<SqliteConnection>();
@@ -220,13 +223,13 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * Plans the migrations that a start would run. Reads only the file header, because opening the database could
- * checkpoint its WAL. After a complete start, the header is in the file. If the first start was killed, the header may
- * be only in the WAL.
+ * Lists the migrations that a start would run. Reads only the file's header, because opening the database could run a
+ * checkpoint. After a complete start, the header is in the file. If the first start was killed, the header may be only
+ * in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // `statSync` throws if this user may not list the folder. The file may still exist in that case.
+    // If this user may not list the folder, `statSync` throws. The file may exist nevertheless.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

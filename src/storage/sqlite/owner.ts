@@ -25,8 +25,8 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Gives a new file that root owns to the owner and group of its folder, so that the service's user can open it. Skips
- * symbolic links, files with several hard links and other users' files, because these could make root change any file.
+ * Gives a new file of root to the owner and group of its folder, so that the service's user can open the file. Skips
+ * symbolic links, files with several hard links and files of other users, which could make root change any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -49,10 +49,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/**
- * Includes the WAL, lock and copies, whose names begin with the database's name. Skips links, because `chown` would
- * follow them.
- */
+/** Lists the database, its WAL, lock and copies by their common prefix. Skips links, which `chown` would follow. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -83,9 +80,9 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Users should not run the service as root just to open a file.
+  // Nobody should run the service as root just to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
-  // Never suggests `chown` for a folder, because it may be a system folder.
+  // Never suggests `chown` for the folder, which may be a system folder.
   if (first === folder)
     return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
@@ -98,13 +95,13 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Goes at the end of an error message. Empty if ownership is not the reason. */
+/** Text to append to an error message. Empty if ownership is not the cause. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Decides by the mode bits. Root may open every file. */
+/** Decides by owner, group and mode bits. Root may use every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;

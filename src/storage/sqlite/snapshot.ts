@@ -2,9 +2,9 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * Shares one read transaction between all reads in a turn of the event loop. A transaction per read would make each
- * read a third slower. During a commit, the transaction stays open until the sync completes, so that no data is read
- * before it is on disk.
+ * Shares one read transaction between all reads in a turn of the event loop, because one transaction per read would
+ * make reads a third slower. From a commit until its sync completes, the transaction stays open, so that no data is
+ * read before it is on disk.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -14,15 +14,15 @@ export const createSnapshot = (reader: SqliteConnection) => {
     if (!isOpen || isHeld) return;
     isOpen = false;
     try {
-      // A failed read may already have ended the transaction.
+      // SQLite may have ended the transaction after a failed read.
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
-      // Nothing was written here. The next read reports any problem with the file.
+      // Nothing is lost, because nothing was written. The next read reports any problem with the file.
     }
   };
 
   const begin = (): void => {
-    // A failed read may have ended the transaction, and a new transaction would show data that is not on disk yet.
+    // A failed read may have ended the transaction. A new transaction would show data that is not on disk yet.
     if (isHeld && !reader.inTransaction())
       throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;
@@ -32,13 +32,12 @@ export const createSnapshot = (reader: SqliteConnection) => {
   };
 
   return {
-    /** Reads only data that is committed and on disk. */
     sql: sqlOn(reader, begin, READ_ONLY),
     end,
-    /** Keeps the visible data unchanged until `release`. */
+    /** Keeps readers at the current state until `release` is called. */
     hold: (): void => {
       begin();
-      // A transaction takes its snapshot only with its first read.
+      // Reads once, because SQLite fixes the visible state only at the first read of a transaction.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },

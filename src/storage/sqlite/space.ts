@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Size of the trial file, in bytes. Larger than one block of any common file system. */
+/** Size of the file that is written to detect a full disk, in bytes. Larger than a block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -15,7 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Follows no links, which could make root write to another file. Two threads may write the file at the same time. */
+/** Does not follow links, which could make root write to another file. Two threads may write at the same time. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 const hasRoomFor = (path: string): boolean => {
@@ -31,31 +31,31 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * Returns whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota
- * (EDQUOT) or a WAL index (`-shm`) that cannot grow is a plain I/O error, so this function tries to write a file.
+ * Whether a statement failed for lack of space. SQLite has an error code only for ENOSPC. It reports a used-up quota
+ * (EDQUOT), or a WAL index (`-shm`) that cannot grow, as a plain I/O error. This function then tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** Why a commit or checkpoint failed. `unsynced` means that a sync failed and it is unknown which pages are on disk. */
+/** Why a commit or checkpoint failed. `unsynced` means that a sync failed, so nobody knows which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** What failed for lack of space. A failed checkpoint does not prevent writes, because its pages stay in the WAL. */
+/** What failed for lack of space. After a failed checkpoint, writes still work, because the pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
-  /** `ranOut` is called once when the disk is full, and `recovered` once when the disk has space again. */
+  /** `ranOut` is called once when the disk becomes full, and `recovered` once when there is space again. */
   ranOut(what: Shortage, freeBytes: number): void;
   recovered(freeBytes: number): void;
 };
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the database's disk has space. Only writes can show that, because `statfs` ignores quotas. */
+/** Tracks whether the database's disk has space. Only a write shows that, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -72,9 +72,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write. Only this function logs that the disk is full. */
+    /** Rethrows the error of a write. If the disk is full, only this function logs it. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error. It is checked once, because a check may write a file.
+      // All transactions of a group fail with the same error. It is examined only once, because that may write a file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -85,7 +85,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Tries a write. Nearly full disks accept some writes, so the shortage ends after two probes without a failure. */
+    /** Tries a write. A nearly full disk accepts some writes, so a shortage ends after two probes without a failure. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

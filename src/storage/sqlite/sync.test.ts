@@ -82,7 +82,7 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return seen;
 };
 
-/** Waits until all promises settle. After a sync, group commit may wait for writers, and longer on slow machines. */
+/** Waits until all promises are settled. After a sync, group commit may wait for more writers. */
 const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',
@@ -391,7 +391,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // The log may grow while the checkpoint thread waits for a processor. Later, the log is reused from its start.
+    // The WAL may grow while the checkpoint thread waits for a processor. Later, SQLite reuses the WAL from its start.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

@@ -4,10 +4,10 @@ import { openFile, writeWhole } from './files.ts';
 /** The layout of the WAL follows https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** This value means that checksums add little-endian words, as on every machine that the runtime supports. */
+/** Means that checksums are computed over little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** A running checksum. Each frame continues the previous frame's checksum, so no frame from another WAL matches. */
+/** A running checksum. Each frame continues that of the previous frame, so a frame from another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {
@@ -23,13 +23,13 @@ const createChecksum = () => {
 };
 
 /**
- * Ensures that the WAL is on disk by writing it over itself and syncing it. After a failed sync, readable pages may
- * exist only in memory, although the system has marked them as written. If the power fails during the rewrite, every
- * byte on disk has either its old value or the correct one.
+ * Makes sure that the WAL is on disk: writes it over itself and syncs it. After a failed sync, some pages may be only
+ * in memory, although the system considers them written. If the power fails during the rewrite, each byte on disk has
+ * either its old value or the correct one.
  *
- * Returns the number of complete frames up to the last commit. The caller compares it with the number that SQLite
- * found. If a page was evicted from memory in between, its content on disk may differ, and a checkpoint would copy it
- * without verifying its checksum.
+ * Returns the number of complete frames up to the last commit, which the caller compares with the number that SQLite
+ * found. If the system dropped a page from memory in between, the page on disk may differ, and a checkpoint would copy
+ * it without verifying its checksum.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');
@@ -42,7 +42,7 @@ export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyn
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(8));
   const readFrame = (at: number): boolean => {
     if (readSync(file.fd, frame, 0, frame.length, at) < frame.length) return false;
-    // Frames left by an earlier WAL have different salts.
+    // A frame with other salts is left over from an earlier use of the WAL.
     if (frame.readUInt32BE(0) === 0 || frame.compare(header, 16, 24, 8, 16) !== 0) return false;
     checksum.add(frame.subarray(0, 8));
     checksum.add(frame.subarray(FRAME_HEADER_BYTES));

@@ -38,7 +38,6 @@ const found = must(await client.GET('/pets/{petId}', { params: { path: { petId: 
 const usage = must(await client.GET('/usage'));
 const [oldest] = pets;
 if (!oldest) throw new Error('expected a pet');
-// This client repeats the parameter for each id: ids=1&ids=2.
 const both = must(await client.GET('/pets', { params: { query: { ids: [oldest.id, created.id] } } }));
 if (both.length !== 2) throw new Error('expected both pets');
 const history = must(await client.GET('/pets/{petId}/history', { params: { path: { petId: oldest.id } } }));

@@ -3,7 +3,7 @@ import { connectSqlite } from '../connection.ts';
 import { findDamage } from '../integrity/check.ts';
 import { type BackupFacts, writeManifest } from './manifest.ts';
 
-/** Runs in its own thread, because the copy is a single SQL statement, which blocks its thread. */
+/** Runs in its own thread, because one SQL statement makes the whole copy and blocks its thread. */
 declare const self: Worker;
 
 type Order = { path: string; unfinished: string; madeAt: number };
@@ -13,7 +13,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/** Copies the data that is committed now. Does not block writers, but the WAL grows until the copy is done. */
+/** Copies the data that is committed now. Writers are not blocked, but the WAL grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);

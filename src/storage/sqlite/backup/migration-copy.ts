@@ -14,9 +14,9 @@ const copiesOf = (copy: string): string[] => {
 };
 
 /**
- * Copies the database, with a manifest, to a file next to it. Returns the file's name once the copy is on disk:
- * `pets.db.schema-3.20261116T030405Z`. An incomplete copy has a fixed name, so that interrupted copies leave at most
- * one file.
+ * Copies the database, with a manifest, to a file next to it. Returns the file's name, such as
+ * `pets.db.schema-3.20261116T030405Z`, once the copy is on disk. An incomplete copy has a fixed name, so that
+ * interrupted attempts leave at most one file.
  */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
@@ -26,7 +26,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the last copy in one step, so that one complete copy exists at any time.
+    // Replaces the previous copy in one step, so that a complete copy exists at any time.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -44,7 +44,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** Returns a value that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
+/** Returns text that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -56,7 +56,7 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** Finds the copy only if it is complete and nothing has been written since. */
+/** Returns the existing copy if it is complete and nothing has been written to the database since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -67,7 +67,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** If an earlier migration was killed, returns the copy that it made. */
+/** Copies the database before a migration. Reuses the copy of an earlier attempt that was killed. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

@@ -9,7 +9,7 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** A backup reports its progress, and checks whether to yield to a starting service, at this interval. */
+/** Interval, in ms, at which a backup reports progress and checks whether a starting service wants it to stop. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
@@ -23,7 +23,7 @@ export type BackupOrder = {
   freeBytes?(folder: string): number;
 };
 
-/** Refuses an existing target, even if it is a symbolic link to a missing file. */
+/** Refuses an existing target, even a symbolic link to a missing file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
@@ -37,7 +37,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is being written. One large sync at the end would delay the syncs of a running service. */
+/** Syncs the copy while it is written. A single large sync at the end would delay the syncs of a running service. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -46,7 +46,7 @@ const createBackgroundSync = (path: string) => {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // If the disk fails, the final sync reports the error.
+      // Errors are ignored here, because the final sync reports them.
       fdatasync(file, () => {
         isBusy = false;
       });
@@ -57,7 +57,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/** Copies in a thread. Rejects as soon as the backup must yield. An abandoned thread runs until the process exits. */
+/** Copies in a thread. Rejects if a starting service wants the backup to stop; the thread ends with the process. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -118,9 +118,9 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Writes a copy with a manifest, whether or not a service has the database open. Returns the contents of the manifest
- * once the copy is on disk. The target is a complete copy or absent. All reads go through SQLite, so the backup neither
- * breaks another process's locks nor waits for them.
+ * Writes a copy with a manifest, even while a service uses the database. Returns the contents of the manifest once the
+ * copy is on disk. The target is either complete or absent. All reads go through SQLite, so the backup neither breaks
+ * another process's locks nor waits for them.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -128,19 +128,19 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/** The name of an empty file next to the database. Its modification time is the time of the newest finished backup. */
+/** An empty file next to the database. Its modification time is the time of the last finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Creates a new file each time. Another user may own the existing file, and only the owner may set its time.
+    // Creates a new file, because the existing one may belong to another user, and only its owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // If the time cannot be recorded, for example on a full disk, the backup must still succeed.
+    // A backup succeeds even if its time cannot be recorded, for example on a full disk.
   }
 };
 
-/** Undefined if `petstore backup` never backed up this database. */
+/** Undefined if `petstore backup` has never backed up this database. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

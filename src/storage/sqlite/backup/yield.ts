@@ -3,7 +3,7 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** A file that exists while a backup reads the database. A starting service removes it to make the backup yield. */
+/** A file that exists while a backup reads the database. A starting service removes it to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
@@ -20,7 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Windows cannot remove an open file. Elsewhere, the lock is kept, as an unlocked mark could be another backup's.
+      // Windows cannot remove an open file. Elsewhere, the file is removed before it is unlocked, because an unlocked
+      // file may already belong to another backup.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();
@@ -28,7 +29,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Returns false if no backup is reading. */
+/** Asks a running backup to stop. Returns false if no backup is reading. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

@@ -6,13 +6,13 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 /** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/** `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means a check without slices. */
+/** `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means a single slice. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Accepts damage only if a new connection also finds it, because a single failed read must not stop a service. */
+/** Accepts damage only if a second connection finds it too, because a single failed read must not stop a service. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
@@ -43,7 +43,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux, the priority applies only to the calling thread. Elsewhere, it would slow down the whole service.
+  // On Linux, the priority applies only to this thread. Elsewhere, it would slow the whole service down.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

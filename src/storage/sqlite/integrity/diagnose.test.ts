@@ -60,7 +60,6 @@ describe('an SQLite file', () => {
   });
 
   test('whose log was deleted has a warning', async () => {
-    // A killed process leaves this file behind.
     writeFileSync(`${file}.open`, '');
     const [state, text] = await diagnose('log');
     expect(state).toBe('warning');

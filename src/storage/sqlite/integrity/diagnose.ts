@@ -11,9 +11,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** A WAL larger than this, in bytes, means that another program is keeping a read open. */
+/** If the WAL is larger than this, in bytes, another program keeps a read open, so that SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as much to the database file. */
+/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as many to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -53,7 +53,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Yields to a starting service, which needs exclusive access to the file. */
+/** Stops if a service starts, because a start needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -69,7 +69,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** A new check of the file may not find damage that the service found earlier. */
+/** Reports damage that the service found earlier. A new check may not find that damage again. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -112,7 +112,7 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
 
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // If the folder is unreadable, the size of the file is unknown.
+  // If the folder cannot be read, the free space is not checked, because the size of the file is unknown.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];

@@ -32,8 +32,8 @@ const change = (bytes: Buffer, at: number): void => {
 };
 
 /**
- * Makes a row contradict its index by changing one digit. Every page stays well-formed. A copy would hide the damage,
- * because the index of the copy is rebuilt from the row.
+ * Changes one digit of a row, so that the row contradicts its index. Every page stays well-formed. A copy would hide
+ * the damage, because its indexes are rebuilt from the rows.
  */
 const damageRow = (): void => {
   const bytes = readFileSync(file);

@@ -60,7 +60,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('PgBouncer'))('a database behind PgBou
     await pooler.remove();
   });
 
-  test('can be told to prepare statements under names, which a session-mode pooler supports', async () => {
+  test('prepares statements under names if the setting says so, which a session-mode pooler supports', async () => {
     const pooler = await startPgbouncer(server, { mode: 'session' });
     const { url, drop } = await createPostgresDatabase('production');
     const names = async (prepare: Prepare) => {

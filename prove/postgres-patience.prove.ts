@@ -12,7 +12,7 @@ const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
 /** The service ends transactions that take longer than this, in ms. */
 const HELD_MS = 3300;
-const WRITERS = 12;
+const WRITERS = 13;
 
 describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   let place: BehindProxy;

@@ -57,8 +57,8 @@ const show = (count: number): string => count.toLocaleString('en-US');
 
 proof(
   SEED === undefined
-    ? `none of ${show(SEEDS)} seeds breaks a promise about group commit, sequences, leases or webhooks`
-    : `seed ${SEED} breaks no promise about group commit, sequences, leases or webhooks`,
+    ? `none of ${show(SEEDS)} seeds breaks a promise about group commit, sequences, the leader or webhooks`
+    : `seed ${SEED} breaks no promise about group commit, sequences, the leader or webhooks`,
   async ({ figure }) => {
     const all = SEED === undefined ? await runAll(1, SEEDS) : await run({ first: SEED, count: 1 });
     const { violation, seeds, steps, acknowledged, attempts, faults } = all;

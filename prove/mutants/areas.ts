@@ -168,10 +168,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/webhooks/webhooks.repository.test.ts',
       'test/counters-in-transactions.test.ts',
     ],
-    'src/cluster/leases.repository.sql.ts': [
-      'src/cluster/leases.repository.test.ts',
-      'src/cluster/leader-only.test.ts',
-    ],
+    'src/cluster/cluster.repository.sql.ts': ['src/cluster/leadership.test.ts', 'test/change-propagation.test.ts'],
   },
   'the command line': {
     'cli/args/value.ts': [],

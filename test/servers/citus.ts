@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { query } from './databases.ts';
+import { findPostgres, type Postgres, startPostgres } from './postgres.ts';
+import { runTool } from './server-process.ts';
+
+const WORKERS = 2;
+
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  // Each database of a node has its own maintenance process, which detects deadlocks and completes commits.
+  max_worker_processes: '64',
+  // The nodes have no certificates. By default, Citus requires encryption between nodes.
+  'citus.node_conninfo': 'sslmode=prefer',
+  'citus.local_hostname': '127.0.0.1',
+  // Some builds of Citus send usage reports to its maker unless this is off.
+  'citus.enable_statistics_collection': 'off',
+};
+
+const refuseWithoutCitus = async (): Promise<void> => {
+  const programs = findPostgres();
+  if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');
+  const libraries = (await runTool('/', [join(programs, 'pg_config'), '--pkglibdir'])).trim();
+  if (existsSync(join(libraries, 'citus.so'))) return;
+  throw new Error(`Citus is not installed in ${libraries}; install the Citus extension for this version of PostgreSQL`);
+};
+
+const createClusterDatabase = async (nodes: readonly Postgres[], name: string): Promise<string> => {
+  const urls: string[] = [];
+  for (const node of nodes) {
+    const url = await node.createDatabase(name);
+    await query(url, 'CREATE EXTENSION citus');
+    urls.push(url);
+  }
+  const [[coordinator, ...workers], [url = '']] = [nodes, urls];
+  await query(url, "SELECT citus_set_coordinator_host('127.0.0.1', $1::int)", [coordinator?.port]);
+  for (const { port } of workers) await query(url, "SELECT citus_add_node('127.0.0.1', $1::int)", [port]);
+  return url;
+};
+
+/** Starts a coordinator and two workers on loopback. The URL is that of a database on the coordinator. */
+export const startCitus = async () => {
+  await refuseWithoutCitus();
+  const nodes: Postgres[] = [];
+  const remove = async () => {
+    for (const node of nodes) await node.remove();
+  };
+  try {
+    while (nodes.length < 1 + WORKERS) nodes.push(await startPostgres({ settings: SETTINGS }));
+    return { url: await createClusterDatabase(nodes, 'petstore'), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

@@ -66,7 +66,7 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Error responses that count against the address, even with a valid key. */
+/** Error responses that count against the client's address, even if the request has a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
 const WITHOUT_KEY: Refusal[] = [

@@ -105,7 +105,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** The header contains seconds or a date. Returns milliseconds. */
+/** The header contains a number of seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum number of bytes held back per direction and connection. Above it, the proxy stops reading. */
+/** Maximum number of bytes held back per direction and connection. Beyond this, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {

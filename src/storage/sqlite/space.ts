@@ -74,7 +74,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   return {
     /** Rethrows the error of a write. If the disk is full, only this function logs it. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error. It is examined only once, because that may write a file.
+      // All transactions of a group fail with the same error. Each error is examined only once, because the examination may write a file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;

@@ -52,6 +52,7 @@ const MAY_IMPORT = {
     'src/storage/sql.ts',
     'src/storage/page.sql.ts',
     'src/storage/insert-rows.sql.ts',
+    'src/storage/add-deliveries.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
   // This is the service's only import from the generators. A built executable contains the generated files instead.
@@ -126,7 +127,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['client/**', 'client'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ['src/limits/open-limiter.ts', 'engine'],
-  ...['dispatcher', 'send-due', 'schedule', 'endpoint-state', 'host-budget', 'leases'].map((name): [string, Kind] => [
+  ...['dispatcher', 'send-due', 'schedule', 'endpoint-state', 'host-budget'].map((name): [string, Kind] => [
     `src/delivery/${name}.ts`,
     'engine',
   ]),

@@ -20,6 +20,20 @@ const FORGOTTEN_MS = 60_000;
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
+/** After a loss of the connection, an instance may believe that it leads until its next attempt to renew the lease. */
+const createLeadership = (acquire: () => Promise<boolean>) => {
+  let isLeader = false;
+  return {
+    async lead(): Promise<void> {
+      isLeader = await acquire().catch((error) => {
+        isLeader = false;
+        throw error;
+      });
+    },
+    isLeader: () => isLeader,
+  };
+};
+
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
@@ -39,7 +53,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     randomText,
     keyChanges,
-    sequencer: sequenceAfterCommit(assignments),
+    sequencer: sequenceAfterCommit({ ...assignments, now: clock }),
   });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
@@ -63,10 +77,16 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       });
     },
   });
-  await poller.poll().catch(async (error) => {
-    await database.close();
-    throw error;
-  });
+  const { lead, isLeader } = createLeadership(() =>
+    database.write(SYSTEM_CALL, ({ leases }) => leases.acquire('leader', holder, clock(), clock() + LEASE_MS)),
+  );
+  await poller
+    .poll()
+    .then(lead)
+    .catch(async (error) => {
+      await database.close();
+      throw error;
+    });
 
   const showInstance = () =>
     database.write(SYSTEM_CALL, async ({ leases }) => {
@@ -80,11 +100,11 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
     arrivals,
-    holder,
-    lease: (name, until) => database.write(SYSTEM_CALL, ({ leases }) => leases.acquire(name, holder, clock(), until)),
+    isLeader,
     leaderOnly,
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
+      { name: 'lead', everyMs: 1000, run: lead },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
       // Assigns sequence numbers to events that another instance committed just before it died.
       leaderOnly({

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { createLog } from '../ops/log.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { composeWebhooks } from './jobs.ts';
 
@@ -18,9 +19,9 @@ test('a dispatcher is woken by new events until it is stopped', async () => {
     database,
     clock,
     trustedNow: clock,
-    holder: 'sole',
-    lease: async () => true,
+    isLeader: () => true,
     arrivals: { ...createLocalArrivals(), subscribeToAll },
+    keyChanges: createLocalKeyChanges(),
     send: async () => {
       throw new Error('nothing is due');
     },

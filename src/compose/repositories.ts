@@ -41,7 +41,7 @@ export type RepositoryDeps = {
 };
 
 /** Creates the repositories for one connection and one store. They do not depend on a call, so they can be cached. */
-const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
+const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
     now: clock,
@@ -51,7 +51,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
-    webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
+    webhooks: sqlWebhooks(sql, storeId, { now: clock, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
@@ -123,9 +123,8 @@ export type Backend = {
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  holder: string;
-  /** Returns false if another instance holds the lease. */
-  lease(name: string, until: number): Promise<boolean>;
+  /** Whether this instance is the only one that sends webhooks. A former leader may learn of its end late. */
+  isLeader(): boolean;
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
   /** Opens resources now that would otherwise be opened on first use, such as threads. */

@@ -27,10 +27,10 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 
 /**
  * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Until then, nothing
- * is sent either, because each read of due deliveries checks the scopes of the key.
+ * is sent either, because each read of due deliveries checks the scopes of the key. Covers the webhooks of one key, or all.
  */
-export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN)) {
+export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {
+  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN, keyId)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;

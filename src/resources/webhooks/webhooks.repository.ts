@@ -9,6 +9,9 @@ import type { Webhook } from './webhook.ts';
 /** Maximum number of rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
 export const CLEARED_PER_TRANSACTION = 500;
 
+/** How long an instance may send a delivery that it has claimed, in ms. Longer than any attempt. */
+export const CLAIM_MS = 30_000;
+
 export type WebhookReads = {
   find(id: string): Promise<Webhook | undefined>;
   list(page: PageRequest<TimePosition>, filter: { withOperators: boolean }): Promise<Webhook[]>;
@@ -26,7 +29,7 @@ export type WebhookRepository = WebhookReads & {
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
+   * Stores all mutable fields. First adds the webhook's deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
    * previous event types. If the webhook is disabled, also gives up at most that many pending deliveries; `clear` gives
    * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
@@ -37,8 +40,12 @@ export type WebhookRepository = WebhookReads & {
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
-  fanOut(webhookId: string, most: number): Promise<number>;
+  /** Adds about `most` deliveries of new events to the store's webhooks. Returns whether more events are left. */
+  fanOut(most: number): Promise<boolean>;
+  /** Sets the time at which the store's next delivery is due. */
+  settle(): Promise<void>;
+  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
+  hasten(latest: number, most: number): Promise<number>;
   /** Returns the time at which the endpoint began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
@@ -55,6 +62,10 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
+  /** Claims due deliveries before they are sent. Returns the ids of those that no other instance has claimed. */
+  claim(ids: readonly string[]): Promise<string[]>;
+  /** Ends the claim of an attempt that has no result. */
+  release(delivery: AttemptName): Promise<void>;
   /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   forgetDeliveries(before: number, most: number): Promise<number>;
@@ -77,17 +88,22 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
-  keyless(now: number, most: number): Promise<WebhookName[]>;
+  /** Whether other instances use the same database. Their events are fanned out when they get their sequences. */
+  readonly isShared: boolean;
+  /** Returns the stores with events that are not fanned out yet: all of them, or only the given store. */
+  lagging(storeId?: bigint): Promise<bigint[]>;
+  /** Returns enabled webhooks whose key has ended or is missing: those of one key, or all. */
+  keyless(now: number, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
+  /** Returns the stores that may have due deliveries. */
+  dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
+  /** Omits deliveries that an instance has claimed. */
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** The time at which the longest-waiting delivery became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
-  lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
-  hasten(now: number, latest: number, most: number): Promise<number>;
+  /** Returns the stores with a delivery whose next attempt is after `latest`. */
+  farAhead(latest: number): Promise<bigint[]>;
 };
 
 type Viewer = { scopes: readonly Scope[] };

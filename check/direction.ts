@@ -51,6 +51,7 @@ const MAY_IMPORT = {
     'src/storage/sql.ts',
     'src/storage/page.sql.ts',
     'src/storage/insert-rows.sql.ts',
+    'src/storage/add-deliveries.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
   // The service imports the generators only here. The executable contains the generated files instead.
@@ -123,7 +124,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['client/**', 'client'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ['src/limits/open-limiter.ts', 'engine'],
-  ...['dispatcher', 'send-due', 'schedule', 'endpoint-state', 'host-budget', 'leases'].map((name): [string, Kind] => [
+  ...['dispatcher', 'send-due', 'schedule', 'endpoint-state', 'host-budget'].map((name): [string, Kind] => [
     `src/delivery/${name}.ts`,
     'engine',
   ]),

@@ -103,7 +103,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   // Committed events get their sequence number when they are first read, so that a test can inspect events without one.
   const { environment, clock, randomText, bind } = worldOf(
     options,
-    sequenceAfterCommit({ assign, committed: () => undefined }),
+    sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),
   );
   const { url, drop } = await createPostgresDatabase(environment);
   const open = () =>

@@ -35,7 +35,8 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     isDatabaseDown: false,
     pauses: 0,
     clearings: 0,
-    releases: 0,
+    isLeader: true,
+    settled: [] as bigint[],
     reads: 0,
     givenUp: [] as string[],
   };
@@ -57,6 +58,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
       return state.lagging > 0;
     },
     queue: {
+      dueStores: async () => [...new Set([...due.keys()].map(({ storeId }) => storeId))],
       endpoints: async (_now, storeId) =>
         [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
       deliveries: async (it, _now, most, which) => {
@@ -68,11 +70,15 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
         return rows;
       },
     },
-    leases: {
-      acquire: async ({ webhookId }) => webhookId !== 'elsewhere',
-      release: async () => {
-        state.releases += 1;
-      },
+    isLeader: () => state.isLeader,
+    settle: async (storeId) => void state.settled.push(storeId),
+    claim: async (it, ids) => {
+      const isFree = (id: string) => !id.startsWith('claimed');
+      due.set(
+        it,
+        (due.get(it) ?? []).filter(({ id }) => isFree(id)),
+      );
+      return ids.filter(isFree);
     },
     giveUp: async (it, hidden) => {
       const ids = hidden.map(({ delivery }) => delivery.id);

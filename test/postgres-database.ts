@@ -92,7 +92,7 @@ type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
   // Assigns sequence numbers to committed events first, as every reader of the service does.
   await client.query(
-    'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
+    `SELECT number_events(store_id, 100000, ${Date.now()}) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting`,
   );
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   try {

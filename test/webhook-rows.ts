@@ -64,13 +64,16 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Reading the range assigns sequence numbers. In a service, this happens after each commit. */
+  /** On PostgreSQL, reading the range numbers events and fans them out. An instance does so after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
     await number(storeId);
   };
-  const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));
+  const fanOut = async (most = 1000) => {
+    await number();
+    while (await write(({ webhooks }) => webhooks.fanOut(most)));
+  };
   const log = (id = 'wh_one') => reads().listDeliveries(id, { limit: 100, order: 'asc', after: undefined });
   const due = async (most = 100) => {
     const [endpoint] = await queue().endpoints(harness.clock());

@@ -37,7 +37,10 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
     const dispatcher = composeWebhooks({ ...backend, ...deps, trustedNow, send, random: Math.random });
-    const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
+    const wake = backend.leaderOnly(
+      { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
+      'webhooks',
+    );
     const stopJobs = startJobs([...backend.jobs, wake], log);
     const stop = async (): Promise<void> => {
       await Promise.all([stopJobs(), dispatcher.stop()]);

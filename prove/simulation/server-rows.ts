@@ -1,20 +1,31 @@
 import { Database as SqliteFile } from 'bun:sqlite';
+import { addDeliveries } from '../../src/storage/add-deliveries.sql.ts';
 import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** Differences of PostgreSQL's tables from SQLite's: events get their numbers later, and there are leases. */
+/** How PostgreSQL's tables differ from SQLite's: events get their numbers later, and instances share a row. */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (
     position INTEGER PRIMARY KEY AUTOINCREMENT, store_id INTEGER NOT NULL, sequence INTEGER, id TEXT NOT NULL UNIQUE,
     type TEXT NOT NULL, occurred_at INTEGER NOT NULL, data TEXT NOT NULL, actor_key_id TEXT, request_id TEXT,
     traceparent TEXT, address TEXT, pet_id INTEGER, order_id INTEGER, UNIQUE (store_id, sequence)) STRICT;
-  ALTER TABLE stores ADD COLUMN sequenced_in INTEGER NOT NULL DEFAULT 0;
-  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;`;
+  ALTER TABLE deployment ADD COLUMN leader TEXT;
+  ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO deployment (environment) VALUES ('production');`;
 
-const NEXT_IDS = `INSERT INTO ids (kind, highest) VALUES ($1, $2)
-  ON CONFLICT (kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
+const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
+  ON CONFLICT (store_id, kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
+
+const ADD_DELIVERIES = `${addDeliveries({ storeId: '$1', after: '$2', upTo: '$3', now: '$4' }, "w.state = 'enabled'")}
+  RETURNING id`;
+
+/** The leader of the simulation runs every job, whether there is work or not. */
+const ALL_WORK = { events: 't', orders: 't', resets: 't', webhooks: 't' };
+
+type Head = { last: bigint; fanned_out: bigint; due_at: bigint | null };
+type Shared = { leader: string | null; leader_until: bigint };
 
 export const makeServerTemplate = (): Buffer => {
   const file = new SqliteFile(':memory:');
@@ -24,12 +35,11 @@ export const makeServerTemplate = (): Buffer => {
 };
 
 export type Values = readonly SqlValue[];
-export type Lease = { name: string; holder: string; until: number };
+export type Term = { holder: string | null; until: number };
 
 export const openServerRows = (template: Buffer, clock: () => number) => {
   const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
   const texts = new Map<string, string>();
-  let commits = 0n;
 
   const query = <Row>(text: string, values: Values = []): Row[] => {
     const spelt = texts.get(text) ?? text.replaceAll(/\$(\d+)/g, '?$1');
@@ -37,52 +47,43 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
     return file.query(spelt).all(...(values as SqlValue[])) as Row[];
   };
 
-  const assign = ([storeId = 1n, most = 0]: Values): bigint => {
-    const [store] = query<{ last: bigint }>('SELECT last_sequence AS last FROM stores WHERE id = $1', [storeId]);
+  const numberEvents = ([storeId = 1n, most = 0, at = 0]: Values): bigint => {
+    const [head] = query<Head>('SELECT last_sequence AS last, fanned_out, due_at FROM stores WHERE id = $1', [storeId]);
+    if (!head) throw new Error(`store ${storeId} is not open`);
     const pending = query<{ id: string }>(
       'SELECT id FROM events WHERE store_id = $1 AND sequence IS NULL ORDER BY position LIMIT $2',
       [storeId, most],
     );
-    let last = store?.last ?? 0n;
+    let { last } = head;
     for (const { id } of pending) {
       last += 1n;
       query('UPDATE events SET sequence = $1 WHERE id = $2', [last, id]);
     }
-    if (pending.length > 0) {
-      query('UPDATE stores SET last_sequence = $2, sequenced_in = $3 WHERE id = $1', [storeId, last, commits + 1n]);
-    }
-    return BigInt(pending.length);
+    const added = query(ADD_DELIVERIES, [storeId, head.fanned_out, last, at]);
+    const dueAt = added.length > 0 ? at : head.due_at;
+    query('UPDATE stores SET last_sequence = $2, fanned_out = $2, due_at = $3 WHERE id = $1', [storeId, last, dueAt]);
+    return (pending.length === Number(most) ? 1n : 0n) + (dueAt === null ? 0n : 2n);
   };
 
-  const changes = ([mark]: Values) => {
-    const since = /^\d{1,9}$/.test(String(mark)) ? BigInt(String(mark)) : commits;
-    const stores = query<{ id: bigint }>('SELECT id FROM stores WHERE sequenced_in > $1', [since]);
-    const seen = stores.length === 0 ? null : stores.map(({ id }) => id).join(' ');
-    return { now: BigInt(clock()), mark: String(commits), keys: null, stores: seen, instances: 0n };
-  };
+  const readShared = (): Shared => query<Shared>('SELECT leader, leader_until FROM deployment')[0] as Shared;
+
+  const changes = () => ({ ...readShared(), ...ALL_WORK, now: BigInt(clock()), key_changes: 0n, keys: null });
 
   return {
     file,
     run(text: string, values: Values): unknown[] {
-      if (text.includes('assign_sequences(')) return [{ assigned: assign(values) }];
-      if (text.includes('pg_current_snapshot()')) return [changes(values)];
+      if (text.includes('number_events(')) return [{ flags: numberEvents(values) }];
+      if (text.includes('clock_timestamp()')) return [changes()];
       return query(text, values);
     },
-    nextIds(kind: string, count: number): bigint[] {
-      const [row] = query<{ highest: bigint }>(NEXT_IDS, [kind, count]);
+    nextIds(kind: string, storeId: bigint, count: number): bigint[] {
+      const [row] = query<{ highest: bigint }>(NEXT_IDS, [storeId, kind, count]);
       return Array.from({ length: count }, (_, index) => (row?.highest ?? 0n) - BigInt(count - 1 - index));
     },
     begin: (): void => void file.run('BEGIN'),
     rollback: (): void => void file.run('ROLLBACK'),
-    commit(): void {
-      file.run('COMMIT');
-      commits += 1n;
-    },
-    leases: (): Lease[] =>
-      query<Lease>(
-        `SELECT name, holder, until FROM leases UNION ALL
-         SELECT id, lease_holder, leased_until FROM webhooks WHERE lease_holder IS NOT NULL`,
-      ).map((lease) => ({ ...lease, until: Number(lease.until) })),
+    commit: (): void => void file.run('COMMIT'),
+    term: (): Term => ({ holder: readShared().leader, until: Number(readShared().leader_until) }),
   };
 };
 

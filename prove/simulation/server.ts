@@ -1,7 +1,7 @@
 import { type Call, SYSTEM_CALL } from '../../src/kernel/operation.ts';
-import type { PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import type { Database } from '../../src/storage/database.ts';
 import type { Sql } from '../../src/storage/sql.ts';
-import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
+import { openServerRows, type ServerRows, type Term, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 /** Share of messages that are lost in each direction while faults are injected. */
@@ -9,19 +9,17 @@ const LOST = 0.02;
 /** Time until an instance notices that a message was lost, in ms. */
 const LOST_MS = 2000;
 
-const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
-  let before: Lease[] = [];
+const watchLeader = ({ expect }: Simulation, { term }: ServerRows, clock: () => number, toleranceMs: number) => {
+  let before: Term = { holder: null, until: 0 };
   return (): void => {
-    const after = new Map(leases().map((lease) => [lease.name, lease]));
-    for (const { name, holder, until } of before) {
-      const taker = after.get(name)?.holder ?? holder;
-      const leftMs = until - clock();
-      expect(
-        taker === holder || leftMs <= toleranceMs,
-        `${taker} has taken "${name}" from ${holder} ${leftMs} ms too soon`,
-      );
-    }
-    before = [...after.values()];
+    const after = term();
+    const leftMs = before.until - clock();
+    const isKept = before.holder === null || after.holder === null || after.holder === before.holder;
+    expect(
+      isKept || leftMs <= toleranceMs,
+      `${after.holder} leads ${leftMs} ms before the term of ${before.holder} ends`,
+    );
+    before = after;
   };
 };
 
@@ -33,7 +31,7 @@ const SHARED = {
   lockRows: '',
   mergesParts: true,
   writer: 0n,
-  isSoleWriter: true,
+  isSoleWriter: false,
   noteKeyChange: () => undefined,
   writeCounters: () => undefined,
   pause: () => undefined,
@@ -76,7 +74,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
   const owner = scheduler.createOwner('server');
   const clock = (): number => scheduler.clockOf(owner);
   const rows = openServerRows(template, clock);
-  const checkLeases = watchLeases(simulation, rows, clock, toleranceMs);
+  const checkLeader = watchLeader(simulation, rows, clock, toleranceMs);
   let awayUntil = 0;
   let lost = LOST;
 
@@ -104,7 +102,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       const result = await body();
       if (chance(lost)) throw new Error(`the connection was cut (${SIMULATED})`);
       rows.commit();
-      checkLeases();
+      checkLeader();
       return result;
     } catch (error) {
       rows.rollback();

@@ -4,14 +4,14 @@ import type { DeliveryRow } from './attempt-checks.ts';
 import { ENDPOINTS } from './receivers.ts';
 
 export const fillStore = (file: Database): void => {
-  file.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
+  file.run(`INSERT INTO stores (id, created_at, last_sequence, webhooks) VALUES (1, 0, 0, ${ENDPOINTS.length})`);
   file.run(
     `INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at)
      VALUES ('key_1', 1, 'one', 'pro', 'pets:read keys:write', 'ps_live_', '0000', 0, 0)`,
   );
   for (const { webhookId, url } of ENDPOINTS) {
     file.run(
-      `INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, last_sequence)
+      `INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, after_sequence)
        VALUES (1, ?, 'key_1', 0, ?, ?, 'enabled', 0, ?, 0)`,
       [webhookId, url, EVENT_TYPES.join(' '), `whsec_${Buffer.alloc(32).toString('base64')}`],
     );
@@ -37,8 +37,7 @@ export const lookAt = (file: Database) => {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(
         `SELECT (SELECT min(next_attempt_at) FROM deliveries) AS due,
            (SELECT count(*) FROM webhooks WHERE state NOT IN ('enabled', 'disabled')) AS left,
-           (SELECT count(*) FROM webhooks w JOIN stores s ON s.id = w.store_id
-            WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence) AS lagging`,
+           (SELECT count(*) FROM stores WHERE fanned_out < last_sequence) AS lagging`,
       );
       if (Number(row?.lagging) + Number(row?.left) > 0) return 0;
       return row?.due == null ? undefined : Number(row.due);

@@ -35,23 +35,23 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'return Promise.resolve();',
   },
   {
-    name: 'a refused lease for a host or an endpoint is ignored',
-    file: 'src/delivery/leases.ts',
-    before: 'const isOurs = await take(now, until);',
-    after: 'const isOurs = (await take(now, until)) || true;',
+    name: 'an instance sends webhooks although it does not lead',
+    file: 'src/cluster/leadership.ts',
+    before: 'leader.holder === holder && clock() < leader.until - MARGIN_MS;',
+    after: 'leader.holder !== undefined || MARGIN_MS > 0;',
   },
   {
-    name: 'a lease is taken over before it has expired',
-    file: 'src/cluster/leases.repository.sql.ts',
-    before: 'leases.until <= $3',
-    after: 'leases.until <= $3 + 5000',
+    name: 'an instance takes over before the term of the leader has ended',
+    file: 'src/cluster/cluster.repository.sql.ts',
+    before: 'WHERE leader = $1 OR leader_until <= $2',
+    after: 'WHERE TRUE OR leader = $1 OR leader_until <= $2',
   },
   {
     name: 'a delivery is recorded before the receiver responds',
     file: 'src/delivery/attempt-delivery.ts',
-    before: 'const result = await unlessAborted(',
+    before: 'const result = cutOff.aborted',
     after: `await write(endpoint.storeId, (to) => recordAttempt(to, endpoint, delivery, ${RECORDED}, 0));
-    const result = await unlessAborted(`,
+    const result = cutOff.aborted`,
   },
   {
     name: 'a failed attempt is retried immediately',

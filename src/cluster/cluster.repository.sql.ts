@@ -21,7 +21,8 @@ const WORK = [
   exists('events', 'events WHERE sequence IS NULL'),
   exists('orders', 'orders WHERE expires_at <= $2'),
   exists('resets', 'stores WHERE reset_at IS NOT NULL'),
-  exists('webhooks', 'deliveries WHERE next_attempt_at <= $2'),
+  `(EXISTS (SELECT 1 FROM stores WHERE due_at <= $2)
+    OR EXISTS (SELECT 1 FROM webhooks WHERE state IN ('disabling', 'removing'))) AS webhooks`,
 ];
 const KINDS = ['events', 'orders', 'resets', 'webhooks'] as const;
 
@@ -44,7 +45,10 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
       keyIds: row.keys?.split(' ') ?? [],
       sequences: new Map(heads.map(({ id, last_sequence }) => [id, last_sequence])),
       leader: { holder: row.leader, until: Number(row.leader_until) },
-      work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => row[kind] === 't')),
+      work:
+        workAt === undefined || row.orders === undefined
+          ? undefined
+          : new Set(KINDS.filter((kind) => row[kind] === 't')),
     };
   },
 

@@ -35,7 +35,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     randomText,
     keyChanges,
-    sequencer: sequenceAfterCommit(assignments),
+    sequencer: sequenceAfterCommit({ ...assignments, now: clock }),
   });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
@@ -65,7 +65,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     workAt: () => (isLeader() ? clock() : undefined),
     apply(changes, storeIds) {
       for (const keyId of changes.keyIds) keyChanges.publish(keyId);
-      for (const storeId of storeIds) arrivals.announce(storeId);
+      for (const storeId of storeIds) arrivals.announce(storeId, false);
       const hasOthers = leadership.note(changes);
       if (config.REDIS_URL !== undefined || isWarned || !hasOthers) return;
       isWarned = true;
@@ -95,8 +95,6 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
     arrivals,
-    holder,
-    lease: async () => isLeader(),
     isLeader,
     leaderOnly,
     jobs: [

@@ -90,9 +90,6 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     clock,
     keyChanges,
     arrivals,
-    // The name stays the same after a restart, so the new process still holds the leases of the old process.
-    holder: 'sole',
-    lease: async () => true,
     isLeader: () => true,
     leaderOnly: (job) => job,
     jobs: [

@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { createLog } from '../ops/log.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { composeWebhooks } from './jobs.ts';
 
 test('a dispatcher is woken by new events until it is stopped', async () => {
   const { database, clock, close } = openTestDatabase();
   let listeners = 0;
-  const subscribeToAll = () => {
+  const subscribeToDeliveries = () => {
     listeners += 1;
     return () => {
       listeners -= 1;
@@ -18,9 +19,9 @@ test('a dispatcher is woken by new events until it is stopped', async () => {
     database,
     clock,
     trustedNow: clock,
-    holder: 'sole',
-    lease: async () => true,
-    arrivals: { ...createLocalArrivals(), subscribeToAll },
+    isLeader: () => true,
+    arrivals: { ...createLocalArrivals(), subscribeToDeliveries },
+    keyChanges: createLocalKeyChanges(),
     send: async () => {
       throw new Error('nothing is due');
     },

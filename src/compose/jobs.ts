@@ -2,8 +2,7 @@ import type { Config } from '../config.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
-import { createLeases } from '../delivery/leases.ts';
-import { clearWebhooks, forgetEvents, giveUpDeliveries } from '../delivery/retire-deliveries.ts';
+import { clearWebhooks, forgetEvents, giveUpDeliveries, hastenDeliveries } from '../delivery/retire-deliveries.ts';
 import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import type { TrustedClock } from '../kernel/clock.ts';
@@ -16,8 +15,8 @@ import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf } from '../resources/usage/counter.ts';
 import { USAGE_KEPT_MS } from '../resources/usage/usage.ts';
-import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import { disableOrphanedWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
+import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createDeletions, inBatches } from '../storage/deletions.ts';
 import { VERSION } from '../version.ts';
 import { countAttempts } from './metrics.ts';
@@ -25,7 +24,7 @@ import { type Backend, writeInStore } from './repositories.ts';
 
 const DAY_MS = 86_400_000;
 
-type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 'lease'> & {
+type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges' | 'isLeader'> & {
   send: Send;
   trustedNow: TrustedClock;
   random: () => number;
@@ -34,29 +33,45 @@ type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 
 };
 
 export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
-  const { database, clock } = deps;
+  const { database, clock, isLeader, metrics } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write = writeInStore(database);
+  const failed = logJobFailure(deps.log, 'webhooks');
+  const shared = {
+    fanOut: async (_storeId: bigint | undefined) => false,
+    claim: ({ storeId }: DueEndpoint, ids: readonly string[]) => write(storeId, ({ webhooks }) => webhooks.claim(ids)),
+    release: ({ storeId }: DueEndpoint, delivery: DueDelivery) =>
+      write(storeId, ({ webhooks }) => webhooks.release(delivery)),
+  };
+  const sole: typeof shared = {
+    fanOut: fanOutEvents({ queue, write }),
+    claim: async (_, ids) => [...ids],
+    release: async () => undefined,
+  };
+  const engine = queue.isShared ? shared : sole;
   const { wake, stop } = createDispatcher({
     clock,
     elapsed,
     queue,
-    leases: createLeases({ ...deps, write }),
-    fanOut: fanOutEvents({ queue, write }),
+    isLeader,
+    ...engine,
+    settle: (storeId) => write(storeId, ({ webhooks }) => webhooks.settle()),
     giveUp: giveUpDeliveries(write),
-    attempt: countAttempts(deps.metrics, attemptDelivery({ ...deps, write, version: VERSION })),
-    async clear(isStopped) {
-      await disableOrphanedWebhooks({ clock, queue, write });
-      await clearWebhooks({ queue, write }, isStopped);
-    },
-    failed: logJobFailure(deps.log, 'webhooks'),
+    attempt: countAttempts(metrics, attemptDelivery({ ...deps, ...engine, write, version: VERSION })),
+    clear: (isStopped) => clearWebhooks({ queue, write }, isStopped),
+    failed,
   });
-  const unsubscribe = deps.arrivals.subscribeToAll(wake);
+  let disabling = Promise.resolve();
+  const disableOrphans = (keyId: string): void => {
+    if (isLeader())
+      disabling = disabling.then(() => disableOrphanedWebhooks({ clock, queue, write }, keyId)).catch(failed);
+  };
+  const subscriptions = [deps.arrivals.subscribeToDeliveries(wake), deps.keyChanges.subscribe(disableOrphans)];
   return {
     wake,
-    stop() {
-      unsubscribe();
-      return stop();
+    async stop() {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      await Promise.all([stop(), disabling]);
     },
   };
 };
@@ -71,27 +86,24 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
 
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
-  const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
+  const { deliveryQueue: queue, dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
   const write = writeInStore(database);
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned }, 'resets');
   return [
     // The deletion jobs check the clock only once a minute. This job detects a clock that was wrong between two checks.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
-    { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
+    leaderOnly({ name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() }, 'webhooks'),
     leaderOnly(
       { name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) },
       'orders',
     ),
     leaderOnly({
-      name: 'hasten-deliveries',
+      name: 'disable-orphans',
       everyMs: 60_000,
-      run: async () => {
-        await inBatches((most) =>
-          write(FIRST_STORE, ({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock() + LATEST_RETRY_MS, most)),
-        );
-      },
+      run: () => disableOrphanedWebhooks({ clock, queue, write }),
     }),
+    leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: hastenDeliveries({ clock, queue, write }) }),
     ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     deletion({
       name: 'forget-events',

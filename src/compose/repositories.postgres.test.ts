@@ -26,7 +26,8 @@ const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][
   ['keys.lock', ({ keys }) => keys.lock(WEBHOOK_KEY.id), `keys WHERE id = '${WEBHOOK_KEY.id}'`],
   ['keys.lockAdmin', ({ keys }) => keys.lockAdmin(), 'keys WHERE is_admin = 1'],
   ['webhooks.lock', ({ webhooks }) => webhooks.lock('wh_one'), `webhooks WHERE id = 'wh_one'`],
-  ['webhooks.fanOut', ({ webhooks }) => webhooks.fanOut('wh_one', 9), `webhooks WHERE id = 'wh_one'`],
+  ['webhooks.clear', ({ webhooks }) => webhooks.clear('wh_one', 9), `webhooks WHERE id = 'wh_one'`],
+  ['webhooks.settle', ({ webhooks }) => webhooks.settle(), 'stores WHERE id = 1'],
   ['webhooks.lockCount', ({ webhooks }) => webhooks.lockCount(false), 'stores WHERE id = 1'],
   [
     'webhooks.update',
@@ -75,7 +76,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
 
   test('does not block a change to its webhook’s key', async () => {
     const found = `keys WHERE id = '${WEBHOOK_KEY.id}'`;
-    expect(await freeIn(found, 'FOR UPDATE', ({ webhooks }) => webhooks.fanOut('wh_one', 9))).toBe(1);
+    expect(await freeIn(found, 'FOR UPDATE', ({ sequencer }) => sequencer.assignSome(1n))).toBe(1);
   });
 
   test.each(LOCKS.filter(([, , found]) => found.startsWith('stores')))(

@@ -77,10 +77,9 @@ const STEPS: readonly Step[] = [
   ['webhooks.list: with those of the operator', ({ webhooks }) => webhooks.list(ASC, { withOperators: true })],
   ['webhooks.listDeliveries', deliveriesOf],
   ['webhooks.findDelivery', async (bound) => bound.webhooks.findDelivery('wh_one', (await firstOf(bound)).id)],
-  ['deliveryQueue.lagging', ({ deliveryQueue }) => deliveryQueue.lagging(9, OWN)],
+  ['deliveryQueue.lagging', ({ deliveryQueue }) => deliveryQueue.lagging(OWN)],
   ['deliveryQueue.endpoints', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
   ['deliveryQueue.deliveries', ({ deliveryQueue }, now) => deliveryQueue.deliveries(ENDPOINT, now, 9)],
-  ['deliveryQueue.lease', ({ deliveryQueue }, now) => deliveryQueue.lease(ENDPOINT, 'one', now, now + 9)],
 
   ['pets.lock', ({ pets }) => pets.lock(1n)],
   ['pets.update', async ({ pets }) => pets.update(await own(pets.lock(1n)), { name: 'new', status: 'pending' })],
@@ -130,7 +129,11 @@ const STEPS: readonly Step[] = [
       return webhooks.sendTest('wh_one', first?.id ?? '');
     },
   ],
-  ['webhooks.fanOut', ({ webhooks }) => webhooks.fanOut('wh_one', 2)],
+  ['webhooks.fanOut', ({ webhooks }) => webhooks.fanOut(2)],
+  ['webhooks.claim', async (bound) => bound.webhooks.claim([(await firstOf(bound)).id])],
+  ['webhooks.release', async (bound) => bound.webhooks.release(due(await firstOf(bound)))],
+  ['webhooks.hasten', ({ webhooks }, now) => webhooks.hasten(now, 9)],
+  ['webhooks.settle', ({ webhooks }) => webhooks.settle()],
   [
     'webhooks.update',
     ({ webhooks }, now) => webhooks.update({ ...webhook('wh_one', now), enabled: false, disabledReason: 'gone' }),

@@ -42,7 +42,7 @@ export type RepositoryDeps = {
 };
 
 /** Creates the repositories for one connection and one store. They do not depend on a call, so they can be cached. */
-const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
+const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
     now: clock,
@@ -52,7 +52,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
-    webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
+    webhooks: sqlWebhooks(sql, storeId, { now: clock, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
@@ -124,9 +124,7 @@ export type Backend = {
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  holder: string;
-  /** Returns false if another instance holds the lease. */
-  lease(name: string, until: number): Promise<boolean>;
+  /** Whether this instance runs the jobs and sends the webhooks. */
   isLeader(): boolean;
   /** Runs the job only on the leader and, where others share the database, only if there is such work. */
   leaderOnly(job: Job, work?: Work): Job;

@@ -38,11 +38,18 @@ const delivered: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-const parts = { clock: () => 1_999_999, trustedNow: () => 1_999_999, random: () => 0.5, version: '1.2.3' };
+const parts = {
+  clock: () => 1_999_999,
+  trustedNow: () => 1_999_999,
+  random: () => 0.5,
+  version: '1.2.3',
+  release: async () => undefined,
+};
 
 const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
   const sent: Record<string, string>[] = [];
+  const released: string[] = [];
   const attempt = attemptDelivery({
     send: ({ headers }) => {
       sent.push(headers);
@@ -50,9 +57,10 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
     },
     write: async (storeId) => kept.push(storeId) as never,
     ...parts,
+    release: async (_, { id }) => void released.push(id),
   });
   const cutOff = new AbortController();
-  return { kept, sent, cutOff, ended: attempt(endpoint, due, cutOff.signal) };
+  return { kept, sent, released, cutOff, ended: attempt(endpoint, due, cutOff.signal) };
 };
 
 describe('an attempt', () => {
@@ -72,14 +80,14 @@ describe('an attempt', () => {
     expect(untraced.sent[0]).not.toHaveProperty('traceparent');
   });
 
-  test('is not recorded when it is cut off, even if its answer comes later', async () => {
+  test('is released and not recorded when it is cut off, even if its answer comes later', async () => {
     const answer = Promise.withResolvers<AttemptResult>();
-    const { kept, cutOff, ended } = begin(answer.promise);
+    const { kept, released, cutOff, ended } = begin(answer.promise);
     cutOff.abort();
     expect(await ended).toBe(false);
     answer.resolve(delivered);
     await answer.promise;
-    expect(kept).toEqual([]);
+    expect([kept, released]).toEqual([[], [delivery.id]]);
   });
 
   test.each([

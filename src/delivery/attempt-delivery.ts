@@ -43,6 +43,8 @@ export const recordAttempt = async (
 type Deps = {
   send: Send;
   write: WriteInStore<Repositories>;
+  /** Makes a delivery whose attempt was cut off available to other instances. */
+  release(endpoint: DueEndpoint, delivery: DueDelivery): Promise<void>;
   clock: Clock;
   trustedNow: TrustedClock;
   random: () => number;
@@ -61,7 +63,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
  * and is attempted again after the next start.
  */
 export const attemptDelivery =
-  ({ send, write, clock, trustedNow, random, version }: Deps) =>
+  ({ send, write, release, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {
     const body = JSON.stringify(toEventBody(delivery.event));
     const timestampSeconds = Math.floor(clock() / 1000);
@@ -71,8 +73,11 @@ export const attemptDelivery =
       ...(delivery.event.traceparent === null ? {} : { traceparent: delivery.event.traceparent }),
       ...signatureHeaders({ eventId: delivery.event.id, timestampSeconds, body }, endpoint.secrets),
     };
-    const result = await unlessAborted(send({ url: endpoint.url, headers, body }), cutOff);
-    if (!result) return false;
+    const result = cutOff.aborted ? undefined : await unlessAborted(send({ url: endpoint.url, headers, body }), cutOff);
+    if (!result) {
+      await release(endpoint, delivery);
+      return false;
+    }
     const from = { random: random(), isClockTrusted: trustedNow() !== undefined };
     await write(endpoint.storeId, (repositories) => recordAttempt(repositories, endpoint, delivery, result, from));
     return result.isDelivered;

@@ -7,6 +7,7 @@ const PATIENCE_MS = 1000;
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
+  isLeader(): boolean;
   /** Covers all stores if `storeId` is undefined. Returns whether there may be more new events. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
   clear(isStopped: () => boolean): Promise<void>;
@@ -22,7 +23,7 @@ export const createDispatcher = (deps: Deps) => {
   let isStopped = false;
 
   const wake = (storeId?: bigint): void => {
-    if (isStopped) return;
+    if (isStopped || !deps.isLeader()) return;
     woken.add(storeId);
     running ??= run();
   };
@@ -63,7 +64,7 @@ export const createDispatcher = (deps: Deps) => {
   return {
     wake(storeId?: bigint): void {
       wake(storeId);
-      if (!isStopped && storeId === undefined) clearing ??= clear();
+      if (!isStopped && deps.isLeader() && storeId === undefined) clearing ??= clear();
     },
 
     /** Due deliveries stay due until the next start. */
@@ -74,8 +75,6 @@ export const createDispatcher = (deps: Deps) => {
       while (running || underWay.size > 0) await Promise.all([running, ...underWay]);
       await clearing;
       clearTimeout(patience);
-      // Leases expire even if they are not released, so a failure here must not prevent the database from closing.
-      await deps.leases.release().catch(deps.failed);
     },
   };
 };

@@ -1,64 +1,70 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { EventType } from '../kernel/event.ts';
-import type { RandomText } from '../kernel/ids.ts';
-import { sqlAddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
-import { hiddenReason, type KeyScopes } from '../resources/webhooks/event-visibility.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
+import { addDeliveries } from '../storage/add-deliveries.sql.ts';
 import type { Sql } from '../storage/sql.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
+import { sqlMakeDue } from './due.sql.ts';
 
-type Progress = { key_id: string; state: WebhookState; last_sequence: bigint; events: string };
-type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
-type Deps = { now: Clock; randomText: RandomText };
+const RANGE = { storeId: '$1', after: '$2', upTo: '$3', now: '$4' };
+const ADD_TO_ALL = `${addDeliveries(RANGE, "w.state = 'enabled'")} RETURNING id`;
+const ADD_TO_ONE = addDeliveries(RANGE, 'w.id = $5');
 
-export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
-  const addDelivery = sqlAddDelivery(sql, storeId, deps);
+type Lag = { last_sequence: bigint; fanned_out: bigint; webhooks: bigint };
+type Progress = { state: WebhookState; after_sequence: bigint };
+
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
+  /** Adds an enabled webhook's deliveries of up to `most` events, ahead of the store's other webhooks. */
+  fanOutTo(webhookId: string, most: number): Promise<void>;
+};
+
+export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
+  const makeDue = sqlMakeDue(sql, storeId, now);
+
+  /** Undefined on PostgreSQL, where events get their deliveries together with their sequences. */
+  const readLag = async (): Promise<Lag | undefined> => {
+    await sql.writeCounters();
+    return sql.one<Lag>(
+      `SELECT last_sequence, fanned_out, webhooks FROM stores
+       WHERE id = $1 AND webhooks > 0 AND fanned_out < last_sequence`,
+      [storeId],
+    );
+  };
 
   /** Locks the webhook's row. The query has no join, because on Citus a query with a join locks no rows. */
   const lockProgress = (webhookId: string) =>
-    sql.one<Progress>(
-      `SELECT key_id, state, last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`,
-      [storeId, webhookId],
-    );
-
-  const readScopes = async (keyId: string): Promise<KeyScopes> => {
-    const key = await sql.one<KeyColumns>(`SELECT ${KEY_COLUMNS} FROM keys k WHERE k.id = $1`, [keyId]);
-    return key && keyScopes(key, deps.now());
-  };
-
-  const addDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<number> => {
-    const events = await sql.all<EventRow>(
-      `SELECT id, sequence, type, pet_id FROM events
-       WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
-      [storeId, progress.last_sequence, most],
-    );
-    const last = events.at(-1);
-    if (!last) return 0;
-    const wanted = new Set<string>(progress.events.split(' '));
-    // A test event is sent to only one webhook, and its delivery already exists.
-    wanted.delete('webhook.test');
-    const scopes = await readScopes(progress.key_id);
-    for (const { id, sequence, type, pet_id: petId } of events) {
-      if (wanted.has(type) && !hiddenReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
-    }
-    await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
+    sql.one<Progress>(`SELECT state, after_sequence FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
       storeId,
       webhookId,
-      last.sequence,
     ]);
-    return events.length;
+
+  /** Returns whether more events are left. */
+  const addTo = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
+    const lag = await readLag();
+    if (!lag) return false;
+    const after = higher(lag.fanned_out, progress.after_sequence);
+    const upTo = lower(lag.last_sequence, after + BigInt(most));
+    await sql.run(ADD_TO_ONE, [storeId, after, upTo, now(), webhookId]);
+    await sql.run('UPDATE webhooks SET after_sequence = $3 WHERE store_id = $1 AND id = $2', [
+      storeId,
+      webhookId,
+      upTo,
+    ]);
+    await makeDue();
+    return upTo < lag.last_sequence;
   };
 
   const giveUpDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
-    const events = await addDeliveries(webhookId, progress, most);
+    const hasMore = await addTo(webhookId, progress, most);
     const given = await sql.all(
       `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE store_id = $1 AND id IN (
          SELECT id FROM deliveries WHERE store_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL LIMIT $3)
        RETURNING id`,
       [storeId, webhookId, most],
     );
-    if (events === most || given.length === most) return false;
+    if (hasMore || given.length === most) return false;
     await sql.run(`UPDATE webhooks SET state = 'disabled' WHERE store_id = $1 AND id = $2`, [storeId, webhookId]);
     return true;
   };
@@ -76,9 +82,20 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRe
   };
 
   return {
-    async fanOut(webhookId, most) {
+    async fanOut(most) {
+      const lag = await readLag();
+      if (!lag) return false;
+      const events = higher(1n, BigInt(most) / lag.webhooks);
+      const upTo = lower(lag.last_sequence, lag.fanned_out + events);
+      const added = await sql.all(ADD_TO_ALL, [storeId, lag.fanned_out, upTo, now()]);
+      await sql.run('UPDATE stores SET fanned_out = $2 WHERE id = $1', [storeId, upTo]);
+      if (added.length > 0) await makeDue();
+      return upTo < lag.last_sequence;
+    },
+
+    async fanOutTo(webhookId, most) {
       const progress = await lockProgress(webhookId);
-      return progress?.state === 'enabled' ? addDeliveries(webhookId, progress, most) : 0;
+      if (progress?.state === 'enabled') await addTo(webhookId, progress, most);
     },
 
     async clear(webhookId, most) {

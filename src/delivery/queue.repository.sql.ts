@@ -1,7 +1,7 @@
-import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
 import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
+import { unclaimed } from './claims.sql.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
 type EndpointRow = {
@@ -17,7 +17,7 @@ type DueRow = EventRow &
   KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
 /** Queries cover all stores once a second, and one store after each of its commits. */
-const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND w.store_id = $2');
+const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
 
 type NameRow = { store_id: bigint; id: string };
 
@@ -30,63 +30,52 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   scopes: keyScopes(row, now),
 });
 
-const readNames = async (sql: Sql, query: string, values: readonly (number | bigint)[]) =>
+const readNames = async (sql: Sql, query: string, values: readonly (number | string)[]) =>
   (await sql.all<NameRow>(query, values)).map((row) => ({ storeId: row.store_id, webhookId: row.id }));
 
-const sqlSchedule = (sql: Sql): Pick<DeliveryQueue, 'lease' | 'hasten'> => ({
-  async lease({ storeId, webhookId }, holder, now, until) {
-    const leased = await sql.one(
-      `UPDATE webhooks SET lease_holder = $3, leased_until = $5
-       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
-       RETURNING id`,
-      [storeId, webhookId, holder, now, until],
-    );
-    return leased !== undefined;
-  },
-
-  async hasten(now, latest, most) {
-    const hastened = await sql.all(
-      `UPDATE deliveries SET next_attempt_at = $1 WHERE (store_id, id) IN (
-         SELECT d.store_id, d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
-         WHERE d.next_attempt_at > $2 LIMIT $3)
-       RETURNING id`,
-      [now, latest, most],
-    );
-    return hastened.length;
-  },
-});
+const readStores = async (sql: Sql, query: string, values: readonly (number | bigint)[]) =>
+  (await sql.all<{ id: bigint }>(query, values)).map(({ id }) => id);
 
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
-  ...sqlSchedule(sql),
+  isShared: !sql.isSoleWriter,
 
-  // Starts with the webhooks that have the most events left to process. Otherwise, under steady writes, some webhooks
-  // would never get their turn.
-  async lagging(most, storeId) {
+  async lagging(storeId) {
     await sql.writeCounters();
-    return readNames(
+    return readStores(
       sql,
-      `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
-       WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne(storeId)}
-       ORDER BY w.last_sequence LIMIT $1`,
-      storeId === undefined ? [most] : [most, storeId],
+      `SELECT id FROM stores WHERE webhooks > 0 AND fanned_out < last_sequence ${storeId === undefined ? '' : 'AND id = $1'}`,
+      storeId === undefined ? [] : [storeId],
     );
   },
 
-  keyless: (now, most) =>
+  keyless: (now, most, keyId) =>
     readNames(
       sql,
       `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
-       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
-      [now, most],
+       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1)
+         ${keyId === undefined ? '' : 'AND w.key_id = $3'} LIMIT $2`,
+      keyId === undefined ? [now, most] : [now, most, keyId],
     ),
 
   uncleared: (most) =>
     readNames(sql, `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`, [most]),
 
+  dueStores: (now) => readStores(sql, 'SELECT id FROM stores WHERE due_at <= $1', [now]),
+
+  farAhead: (latest) =>
+    readStores(
+      sql,
+      `SELECT s.id FROM stores s WHERE s.due_at IS NOT NULL AND EXISTS (
+         SELECT 1 FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
+         WHERE w.store_id = s.id AND d.next_attempt_at > $1)`,
+      [latest],
+    ),
+
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
-      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
-       WHERE w.state = 'enabled' AND EXISTS (
+      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at
+       FROM stores s JOIN webhooks w ON w.store_id = s.id
+       WHERE s.due_at <= $1 AND w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
          WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne(storeId)}`,
       storeId === undefined ? [now] : [now, storeId],
@@ -103,7 +92,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
       `SELECT MIN((SELECT d.next_attempt_at FROM deliveries d
          WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1
          ORDER BY d.next_attempt_at LIMIT 1)) AS since
-       FROM webhooks w WHERE w.state = 'enabled'`,
+       FROM stores s JOIN webhooks w ON w.store_id = s.id WHERE s.due_at <= $1 AND w.state = 'enabled'`,
       [now],
     );
     return row?.since == null ? undefined : Number(row.since);
@@ -114,7 +103,8 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
       `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
        JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
-       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 AND ${unclaimed('$3')}
+         ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );

@@ -1,5 +1,7 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/operation.ts';
 import type { EventRepository, OldEvents } from '../resources/events/events.repository.ts';
+import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import {
   CLEARED_PER_TRANSACTION,
   type DeliveryQueue,
@@ -30,6 +32,19 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
     while (!isStopped() && !(await clearSome()));
   }
 };
+
+type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
+
+/** Makes deliveries due whose retry is too far ahead, because the clock was wrong when it was scheduled. */
+export const hastenDeliveries =
+  ({ clock, queue, write }: HastenDeps) =>
+  async (): Promise<void> => {
+    const latest = clock() + LATEST_RETRY_MS;
+    for (const storeId of await queue.farAhead(latest)) {
+      const hastenSome = () => write(storeId, ({ webhooks }) => webhooks.hasten(latest, ROWS_PER_TRANSACTION));
+      while ((await hastenSome()) === ROWS_PER_TRANSACTION);
+    }
+  };
 
 type ForgetDeps = {
   oldest: OldEvents;

@@ -129,13 +129,13 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
       running.add(storeId, 1);
       for (const budget of budgets) budget.begin(storeId);
 
-      return (isDelivered: boolean): void => {
+      return (isDelivered: boolean | undefined): void => {
         const wasFull = running.total() >= MIN_TO_WAIT;
         state.sending.delete(id);
         if (isFirst && petId !== null) state.pets.delete(petId);
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
-        noteResult(state, isDelivered, clock());
+        if (isDelivered !== undefined) noteResult(state, isDelivered, clock());
         // If the process was full, wakes all stores, because any store may have the endpoint that has waited longest.
         wake(wasFull ? undefined : storeId);
       };

@@ -7,7 +7,6 @@ import type {
   DueEndpoint,
   HiddenDelivery,
 } from '../resources/webhooks/webhooks.repository.ts';
-import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
 /** Number of due deliveries read per endpoint. Not all of them can start, because some may have to wait. */
@@ -18,12 +17,17 @@ const ENDPOINTS_PER_TURN = 16;
 export type SendDeps = {
   clock: Clock;
   elapsed: Elapsed;
-  queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
-  leases: Leases;
+  queue: Pick<DeliveryQueue, 'dueStores' | 'endpoints' | 'deliveries'>;
+  settle(storeId: bigint): Promise<void>;
+  /** Returns the ids of the deliveries that this instance may send. */
+  claim(endpoint: DueEndpoint, ids: readonly string[]): Promise<readonly string[]>;
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
+
+/** Undefined as a result: another instance sends the delivery. */
+type Begun = { delivery: DueDelivery; ended(isDelivered: boolean | undefined): void };
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   const reason = hiddenReason(delivery.event.type, delivery.scopes);
@@ -35,46 +39,54 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
 
-  const start = (target: Target, delivery: DueDelivery): void => {
-    const ended = schedule.begin(target, delivery);
-    const attempt = deps
-      .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
-      // endpoint.
-      .catch((error) => {
-        deps.failed(error);
-        return false;
-      })
-      .then((isDelivered) => {
-        underWay.delete(attempt);
-        ended(isDelivered);
-      });
-    underWay.add(attempt);
-  };
-
-  const startSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): void => {
+  /** Takes a place in the schedule for each delivery that may start now. */
+  const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
+    const begun: Begun[] = [];
     for (const delivery of due) {
-      if (isStopped()) return;
       const isFirst = delivery.attempt === 0;
       if (wereSending.has(delivery.id) || sending.has(delivery.id)) continue;
       if (isFirst && delivery.petId !== null && pets.has(delivery.petId)) continue;
       if (!isFirst && !schedule.mayRetry(target)) continue;
-      if (!schedule.mayStart(target)) return;
-      start(target, delivery);
+      if (!schedule.mayStart(target)) break;
+      begun.push({ delivery, ended: schedule.begin(target, delivery) });
+    }
+    return begun;
+  };
+
+  const attemptAll = (endpoint: DueEndpoint, begun: readonly Begun[]): void => {
+    const claimed = deps.claim(
+      endpoint,
+      begun.map(({ delivery }) => delivery.id),
+    );
+    for (const { delivery, ended } of begun) {
+      const attempt = claimed
+        .then((ids) => (ids.includes(delivery.id) ? deps.attempt(endpoint, delivery, cutOff.signal) : undefined))
+        // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
+        // endpoint.
+        .catch((error) => {
+          deps.failed(error);
+          return false;
+        })
+        .then((isDelivered) => {
+          underWay.delete(attempt);
+          ended(isDelivered);
+        });
+      underWay.add(attempt);
     }
   };
 
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
-    if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
+    if (!schedule.mayStart(target)) return;
     // A running attempt may end while the deliveries are read. Its delivery still looks due but must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
     const hidden = due.flatMap(toHidden);
     const visible = due.filter((delivery) => toHidden(delivery).length === 0);
-    startSome(target, visible, wereSending);
+    const begun = isStopped() ? [] : beginSome(target, visible, wereSending);
+    if (begun.length > 0) attemptAll(endpoint, begun);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
     wake(endpoint.storeId);
@@ -85,6 +97,17 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
 
+  /** While no store is due, a pass over all stores costs one short query. */
+  const readDue = async (storeId: bigint | undefined): Promise<DueEndpoint[]> => {
+    const now = deps.clock();
+    if (storeId !== undefined) return deps.queue.endpoints(now, storeId);
+    const stores = await deps.queue.dueStores(now);
+    const due = stores.length === 0 ? [] : await deps.queue.endpoints(now);
+    const busy = new Set(due.map((endpoint) => endpoint.storeId));
+    for (const idle of stores.filter((store) => !busy.has(store))) await deps.settle(idle);
+    return due;
+  };
+
   return {
     underWay,
     cutOff: () => cutOff.abort(),
@@ -93,7 +116,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     /** Starts with the endpoint that has waited longest. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
-      const due = await deps.queue.endpoints(deps.clock(), storeId);
+      const due = await readDue(storeId);
       const targets = due
         .map(schedule.targetOf)
         .filter(schedule.mayStart)

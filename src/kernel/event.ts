@@ -1,3 +1,4 @@
+import type { Scope } from './contract.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 export const EVENT_TYPES = [
@@ -26,6 +27,17 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
+
+/** The scope that a key needs to read events of each kind. */
+export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
+  pet: 'pets:read',
+  category: 'pets:read',
+  order: 'orders:read',
+  key: 'keys:write',
+  webhook: 'keys:write',
+};
 
 export type Change = {
   type: EventType;

@@ -1,20 +1,21 @@
 export type Arrivals = {
-  announce(storeId: bigint): void;
+  announce(storeId: bigint, hasDeliveries?: boolean): void;
   subscribe(storeId: bigint, listener: () => void): () => void;
-  subscribeToAll(listener: (storeId: bigint) => void): () => void;
+  /** Calls `listener` for each store that may have new deliveries. */
+  subscribeToDeliveries(listener: (storeId: bigint) => void): () => void;
   /** Stores with a subscriber of their own. */
   storeIds(): bigint[];
 };
 
 export const createLocalArrivals = (): Arrivals => {
   const waiting = new Map<bigint, Set<() => void>>();
-  const waitingForAny = new Set<(storeId: bigint) => void>();
+  const waitingForDeliveries = new Set<(storeId: bigint) => void>();
   return {
-    announce: (storeId) => {
+    announce: (storeId, hasDeliveries = true) => {
       const listeners = waiting.get(storeId);
       // Iterates over a copy, because listeners may subscribe or unsubscribe.
       if (listeners) for (const listener of [...listeners]) listener();
-      for (const listener of waitingForAny) listener(storeId);
+      if (hasDeliveries) for (const listener of waitingForDeliveries) listener(storeId);
     },
     subscribe: (storeId, listener) => {
       const listeners = waiting.get(storeId) ?? new Set();
@@ -24,9 +25,9 @@ export const createLocalArrivals = (): Arrivals => {
         if (listeners.size === 0 && waiting.get(storeId) === listeners) waiting.delete(storeId);
       };
     },
-    subscribeToAll: (listener) => {
-      waitingForAny.add(listener);
-      return () => waitingForAny.delete(listener);
+    subscribeToDeliveries: (listener) => {
+      waitingForDeliveries.add(listener);
+      return () => waitingForDeliveries.delete(listener);
     },
     storeIds: () => [...waiting.keys()],
   };

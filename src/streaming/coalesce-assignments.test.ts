@@ -8,12 +8,12 @@ const createRig = () => {
   const assigned: bigint[] = [];
   const failures: unknown[] = [];
   const { assign } = coalesceAssignments({
-    assignSome: (storeId) => {
+    assignSome: async (storeId) => {
       const end = Promise.withResolvers<boolean>();
       runs.push({ storeId, end });
-      return end.promise;
+      return { hasMore: await end.promise, hasDeliveries: true };
     },
-    assigned: (storeId) => assigned.push(storeId),
+    assigned: (storeId, hasDeliveries) => assigned.push(hasDeliveries ? storeId : 0n),
     failed: (error) => failures.push(error),
   });
   const seen: string[] = [];

@@ -1,7 +1,8 @@
+import type { Assigned } from './sequencer.ts';
+
 type Deps = {
-  /** Returns true if more events may need a sequence. */
-  assignSome(storeId: bigint): Promise<boolean>;
-  assigned(storeId: bigint): void;
+  assignSome(storeId: bigint): Promise<Assigned>;
+  assigned(storeId: bigint, hasDeliveries: boolean): void;
   failed(error: unknown): void;
 };
 
@@ -19,8 +20,9 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     const current: Underway = { next: undefined };
     underway.set(storeId, current);
     try {
-      while (await assignSome(storeId));
-      assigned(storeId);
+      let done = await assignSome(storeId);
+      while (done.hasMore) done = await assignSome(storeId);
+      assigned(storeId, done.hasDeliveries);
     } catch (error) {
       underway.delete(storeId);
       failed(error);

@@ -1,9 +1,10 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
-import type { Sequencer } from './sequencer.ts';
+import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum events that get a sequence in one statement. The store's other writers wait while the statement runs. */
-const EVENTS_PER_STATEMENT = 1000;
+/** Maximum events and deliveries that one statement writes. The store's readers wait while the statement runs. */
+const ROWS_PER_STATEMENT = 1000;
 
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
@@ -29,32 +30,36 @@ export const sequenceInTransaction =
       return last + 1n;
     },
     assignPending: async () => undefined,
-    assignSome: async () => false,
+    assignSome: async () => ({ hasMore: false, hasDeliveries: false }),
     pendingSince: async () => undefined,
     committed: arrivals.announce,
   });
 
 type Deps = {
+  now: Clock;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
  * Assigns sequences in a separate transaction after the commit, so that a store's writers do not wait for each other.
- * Readers first look for events without a sequence, and start that transaction only if they find some.
+ * The same transaction adds the deliveries. Readers first look for events without a sequence, and start that transaction
+ * only if they find some.
  */
 export const sequenceAfterCommit =
-  ({ assign, committed }: Deps) =>
+  ({ now, assign, committed }: Deps) =>
   (sql: Sql): Sequencer => {
-    const assignSome = async (storeId: bigint): Promise<boolean> => {
-      const row = await sql.one<{ assigned: bigint }>('SELECT assign_sequences($1, $2) AS assigned', [
+    const assignSome = async (storeId: bigint): Promise<Assigned> => {
+      const row = await sql.one<{ flags: bigint }>('SELECT number_events($1, $2, $3) AS flags', [
         storeId,
-        EVENTS_PER_STATEMENT,
+        ROWS_PER_STATEMENT,
+        now(),
       ]);
-      return row?.assigned === BigInt(EVENTS_PER_STATEMENT);
+      const flags = row?.flags ?? 0n;
+      return { hasMore: (flags & 1n) !== 0n, hasDeliveries: (flags & 2n) !== 0n };
     };
     const assignHere = async (storeId: bigint): Promise<void> => {
-      while (await assignSome(storeId));
+      while ((await assignSome(storeId)).hasMore);
     };
     return {
       next: async () => null,

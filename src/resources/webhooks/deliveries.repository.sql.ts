@@ -1,6 +1,7 @@
+import { sqlMakeDue } from '../../delivery/due.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { RandomText } from '../../kernel/ids.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
+import { deliveryId } from '../../storage/add-deliveries.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
@@ -27,23 +28,10 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 });
 
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
-type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+type Deps = { now: Clock; sequencer: Sequencer };
 
-export const sqlAddDelivery =
-  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
-  async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {
-    const id = `dlv_${randomText(24)}`;
-    await sql.run(
-      `INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, 0, 'pending', $7, $7)`,
-      [storeId, id, webhookId, event.sequence, event.id, event.petId, now()],
-    );
-    return id;
-  };
-
-export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
-  const { now, sequencer } = deps;
-  const addDelivery = sqlAddDelivery(sql, storeId, deps);
+export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Deps): Part => {
+  const makeDue = sqlMakeDue(sql, storeId, now);
 
   const findDelivery = async (webhookId: string, id: string): Promise<Delivery | undefined> => {
     const row = await sql.one<DeliveryRow>(
@@ -51,12 +39,6 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
       [storeId, id, webhookId],
     );
     return row && toDelivery(row);
-  };
-
-  const mustFind = async (webhookId: string, id: string): Promise<Delivery> => {
-    const delivery = await findDelivery(webhookId, id);
-    if (!delivery) throw new Error(`delivery ${id} disappeared within its transaction`);
-    return delivery;
   };
 
   return {
@@ -70,23 +52,29 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
 
     async sendTest(webhookId, eventId) {
       await sequencer.assignPending(storeId);
-      const event = await sql.one<{ id: string; sequence: bigint }>(
-        `SELECT id, sequence FROM events WHERE store_id = $1 AND type = 'webhook.test' AND id = $2
-         ORDER BY sequence DESC LIMIT 1`,
-        [storeId, eventId],
+      const row = await sql.one<DeliveryRow>(
+        `INSERT INTO deliveries
+           (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
+         SELECT store_id, ${deliveryId('id', '$3')}, $3, sequence, id, 0, 'pending', $4, $4 FROM events
+         WHERE store_id = $1 AND type = 'webhook.test' AND id = $2 ORDER BY sequence DESC LIMIT 1
+         RETURNING ${DELIVERY}`,
+        [storeId, eventId, webhookId, now()],
       );
-      if (!event) throw new Error(`event ${eventId} disappeared within its transaction`);
-      return mustFind(webhookId, await addDelivery(webhookId, { ...event, petId: null }));
+      if (!row) throw new Error(`event ${eventId} disappeared within its transaction`);
+      await makeDue();
+      return toDelivery(row);
     },
 
     async redeliver(webhookId, { id }) {
-      await sql.run(
-        `UPDATE deliveries SET state = 'pending', attempt = 0,
+      const row = await sql.one<DeliveryRow>(
+        `UPDATE deliveries SET state = 'pending', attempt = 0, claimed_until = NULL,
            next_attempt_at = CASE WHEN next_attempt_at <= $4 THEN next_attempt_at - 1 ELSE $4 END
-         WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,
+         WHERE store_id = $1 AND id = $2 AND webhook_id = $3 RETURNING ${DELIVERY}`,
         [storeId, id, webhookId, now()],
       );
-      return mustFind(webhookId, id);
+      if (!row) throw new Error(`delivery ${id} disappeared within its transaction`);
+      await makeDue();
+      return toDelivery(row);
     },
 
     async forgetDeliveries(before, most) {
@@ -108,7 +96,7 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart 
   async recordAttempt({ id, attempt, dueAt }, result, { state, attemptAt }) {
     await sql.run(
       `UPDATE deliveries SET attempt = attempt + 1, response_status = $5, response_body = $6,
-           duration_ms = $7, attempted_at = $8,
+           duration_ms = $7, attempted_at = $8, claimed_until = NULL,
            state = CASE WHEN next_attempt_at IS NULL AND $4 = 'pending' THEN 'failed' ELSE $4 END,
            next_attempt_at = CASE WHEN next_attempt_at IS NULL THEN next_attempt_at ELSE $9 END
          WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at = $10 OR next_attempt_at IS NULL)`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { failure, prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
-import type { DueEndpoint } from './webhooks.repository.ts';
+import { CLAIM_MS } from './webhooks.repository.ts';
 
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
@@ -67,7 +67,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       const ids = (await log()).map(({ id }) => id);
       expect(ids).toHaveLength(2);
       for (const id of ids) {
-        expect(id).toMatch(/^dlv_[0-9A-Za-z]{24}$/);
+        expect(id).toMatch(/^dlv_[0-9A-Za-z]{12}one$/);
         expect((await reads().findDelivery('wh_one', id))?.id).toBe(id);
         await recordAttempt(id, clock());
       }
@@ -93,7 +93,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await insert(webhook({ id: 'wh_two' }));
       advance(1);
       await append('pet.created');
-      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      await fanOut();
       const forget = (before: number, most: number) => write(({ webhooks }) => webhooks.forgetDeliveries(before, most));
       expect([await forget(clock() - 1, 9), await forget(clock(), 9)]).toEqual([0, 1]);
       expect([await log(), await log('wh_two')].map(({ length }) => length)).toEqual([1, 1]);
@@ -104,7 +104,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await only();
       await insert(webhook({ id: 'wh_two' }));
       await append('pet.created');
-      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      await fanOut();
       expect(await write(({ webhooks }) => webhooks.forgetDeliveries(clock() + 1, 2))).toBe(2);
     });
 
@@ -176,59 +176,117 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await secretsAt(ends)).toEqual([['whsec_two']]);
     });
 
-    test('is leased by one instance at a time, until the lease ends', async () => {
-      await only();
-      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
-      const lease = (holder: string, now: number) =>
-        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, now + 100));
-      expect(await lease('a', 1000)).toBeTrue();
-      expect(await lease('b', 1099)).toBeFalse();
-      expect(await lease('a', 1099)).toBeTrue();
-      expect(await lease('b', 1198)).toBeFalse();
-      expect(await lease('b', 1199)).toBeTrue();
-      expect(await lease('a', 1200)).toBeFalse();
+    const claim = (...ids: string[]) => write(({ webhooks }) => webhooks.claim(ids));
+
+    test('is claimed once, and is due again when the claim expires', async () => {
+      const id = await only();
+      await append('pet.created');
+      await fanOut();
+      const [other = ''] = (await log()).map((delivery) => delivery.id).filter((found) => found !== id);
+      expect(await claim(id)).toEqual([id]);
+      expect(await claim(id, other, 'dlv_unknown')).toEqual([other]);
+      advance(CLAIM_MS - 1);
+      expect([await due(), await claim(id)]).toEqual([[], []]);
+      advance(1);
+      expect(await due()).toHaveLength(2);
+      expect(await claim(id)).toEqual([id]);
     });
 
-    test('is leased for one webhook without the others of its store', async () => {
-      await only();
-      await insert(webhook({ id: 'wh_two' }));
-      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
-      const lease = (webhookId: string, holder: string) =>
-        write(({ deliveryQueue }) => deliveryQueue.lease({ ...endpoint, webhookId }, holder, 1000, 1100));
-      expect(await lease('wh_one', 'a')).toBeTrue();
-      expect(await lease('wh_two', 'b')).toBeTrue();
-      expect(await lease('wh_one', 'b')).toBeFalse();
+    test('can be claimed if it was claimed before the clock was set back', async () => {
+      const id = await only();
+      advance(60_001);
+      await claim(id);
+      advance(-60_000);
+      expect([await due(), await claim(id)]).toEqual([[], []]);
+      advance(-1);
+      expect(await due()).toHaveLength(1);
+      expect(await claim(id)).toEqual([id]);
     });
 
-    test('can be leased if another lease was taken before the clock was set back', async () => {
-      await only();
-      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
-      const lease = (holder: string, until: number) =>
-        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, until - 30, until));
-      const ends = clock();
-      const taken = [await lease('a', ends), await lease('b', ends - 60_000), await lease('b', ends - 60_001)];
-      expect(taken).toEqual([true, false, true]);
+    test('can be claimed only while it is due', async () => {
+      const id = await only();
+      await recordAttempt(id, clock() + 1);
+      expect(await claim(id)).toEqual([]);
+      advance(1);
+      expect(await claim(id)).toEqual([id]);
+    });
+
+    test.each([
+      ['recorded', (id: string) => recordAttempt(id, clock())],
+      ['released', async (id: string) => write(async ({ webhooks }) => webhooks.release(await taken(id)))],
+      [
+        'redelivered',
+        async (id: string) => {
+          const delivery = await reads().findDelivery('wh_one', id);
+          if (!delivery) throw new Error('the delivery is gone');
+          await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
+        },
+      ],
+    ])('is no longer claimed once it is %s', async (_, end) => {
+      const id = await only();
+      await claim(id);
+      expect(await due()).toEqual([]);
+      await end(id);
+      expect(await due()).toMatchObject([{ id }]);
+    });
+
+    test('stays claimed if only an earlier attempt is released', async () => {
+      const id = await only();
+      const earlier = await taken(id);
+      await recordAttempt(id, clock());
+      await claim(id);
+      await write(({ webhooks }) => webhooks.release(earlier));
+      expect(await due()).toEqual([]);
     });
 
     test('becomes due if it is scheduled later than any retry can be, in batches', async () => {
       const id = await only();
-      const hasten = (latest: number) => write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), latest, 9));
+      const hasten = (latest: number) => write(({ webhooks }) => webhooks.hasten(latest, 9));
       await recordAttempt(id, clock() + 100);
-      expect(await hasten(clock() + 100)).toBe(0);
+      await write(({ webhooks }) => webhooks.settle());
+      expect([await queue().farAhead(clock() + 100), await hasten(clock() + 100)]).toEqual([[], 0]);
       expect(await due()).toEqual([]);
-      expect(await hasten(clock() + 99)).toBe(1);
+      expect([await queue().farAhead(clock() + 99), await hasten(clock() + 99)]).toEqual([[1n], 1]);
       expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
     });
 
-    test('becomes due in batches of different deliveries, however many webhooks there are in all stores', async () => {
+    test('becomes due in batches of different deliveries, however many webhooks there are in the store', async () => {
       await only();
       await append('pet.created');
       await fanOut();
       for (const { id } of await log()) await recordAttempt(id, clock() + 100);
       await insert(webhook({ id: 'wh_two' }));
       await insert(webhook(), 2n);
-      expect(await write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock(), 2))).toBe(2);
+      expect(await write(({ webhooks }) => webhooks.hasten(clock(), 2), 2n)).toBe(0);
+      expect(await write(({ webhooks }) => webhooks.hasten(clock(), 2))).toBe(2);
       expect(await due()).toHaveLength(2);
+    });
+
+    test('makes its store due, until it is settled', async () => {
+      const id = await only();
+      const dueAt = async (now: number) => [await queue().dueStores(now - 1), await queue().dueStores(now)];
+      const settle = () => write(({ webhooks }) => webhooks.settle());
+      const now = clock();
+      expect(await dueAt(now)).toEqual([[], [1n]]);
+      await recordAttempt(id, now + 100);
+      expect(await dueAt(now)).toEqual([[], [1n]]);
+      await settle();
+      expect(await dueAt(now + 100)).toEqual([[], [1n]]);
+      advance(10);
+      await append('pet.created');
+      await fanOut();
+      expect(await dueAt(now + 10)).toEqual([[], [1n]]);
+      advance(10);
+      await append('pet.created');
+      await fanOut();
+      expect(await dueAt(now + 10)).toEqual([[], [1n]]);
+      for (const delivery of await log()) await recordAttempt(delivery.id, null);
+      await settle();
+      expect(await queue().dueStores(now + 1000)).toEqual([]);
+      const [first] = await log();
+      if (!first) throw new Error('the delivery is gone');
+      await write(({ webhooks }) => webhooks.redeliver('wh_one', first));
+      expect(await dueAt(clock())).toEqual([[], [1n]]);
     });
 
     test('shows when an endpoint began to fail, until one success', async () => {

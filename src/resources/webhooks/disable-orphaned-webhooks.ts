@@ -26,11 +26,11 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Nothing is sent
- * before that either, because each delivery checks the scopes of the key.
+ * Disables webhooks whose key is revoked or expired: those of one key, or all. Their owners then see why nothing is
+ * sent. Nothing is sent before that either, because each delivery checks the scopes of the key.
  */
-export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN)) {
+export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {
+  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN, keyId)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;

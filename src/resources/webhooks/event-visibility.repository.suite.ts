@@ -37,9 +37,9 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
         await changeKey(change);
         await append('pet.created');
         await append('order.placed');
-        expect(await fanOut()).toBe(2);
+        await fanOut();
         await changeKey({});
-        expect(await fanOut()).toBe(0);
+        await fanOut();
         expect((await due()).map(({ event }) => event.type as string)).toEqual(response);
       },
     );
@@ -58,6 +58,7 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       await changeKey({ revokedAt: clock() });
       expect(await keyless()).toEqual(['wh_none', 'wh_one']);
       expect(await queue().keyless(clock(), 1)).toHaveLength(1);
+      expect(await queue().keyless(clock(), 9, WEBHOOK_KEY.id)).toEqual([{ storeId: 1n, webhookId: 'wh_one' }]);
     });
   });
 

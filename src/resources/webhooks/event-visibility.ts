@@ -1,20 +1,10 @@
 import type { Scope } from '../../kernel/contract.ts';
-import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-
-type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
-
-const READING: Readonly<Record<Kind, Scope>> = {
-  pet: 'pets:read',
-  category: 'pets:read',
-  order: 'orders:read',
-  key: 'keys:write',
-  webhook: 'keys:write',
-};
+import { EVENT_TYPES, type EventKind, type EventType, READING_SCOPES } from '../../kernel/event.ts';
 
 /** Undefined if the key is revoked or expired. */
 export type KeyScopes = readonly Scope[] | undefined;
 
-const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
+const readingScope = (type: EventType): Scope => READING_SCOPES[type.split('.', 1)[0] as EventKind];
 
 export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope | undefined => {
   const scope = readingScope(type);

@@ -44,7 +44,7 @@ beforeEach(async () => {
     ),
   );
   await write(async ({ events }) => events.append({ type: 'pet.created', object: {}, petId: 7n }));
-  await write(({ webhooks }) => webhooks.fanOut('wh_one', 100));
+  await write(({ webhooks }) => webhooks.fanOut(100));
 });
 afterEach(() => opened.close());
 

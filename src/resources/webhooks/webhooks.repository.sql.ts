@@ -1,7 +1,8 @@
+import { sqlClaims } from '../../delivery/claims.sql.ts';
+import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
-import type { RandomText } from '../../kernel/ids.ts';
 import type { RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
@@ -31,8 +32,8 @@ const toWebhook = (row: WebhookRow): Webhook => ({
 
 /** A webhook that is enabled again receives only later events. Enabling it, or a new URL, clears its failures. */
 const ENABLE = `
-  last_sequence = CASE WHEN state = 'enabled' THEN last_sequence
-                       ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
+  after_sequence = CASE WHEN state = 'enabled' THEN after_sequence
+                        ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
   failing_since = CASE WHEN state = 'enabled' AND url = $3 THEN failing_since END,
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
@@ -60,20 +61,22 @@ const lookups = (sql: Sql, storeId: bigint): Lookups => {
   };
 };
 
-type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+type Deps = { now: Clock; sequencer: Sequencer };
 
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
-  const { fanOut, clear } = sqlFanOut(sql, storeId, deps);
+  const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);
 
   /** Blocks new sequence numbers until the transaction ends. All earlier events get theirs first. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
-    await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+    await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);
   };
 
   return {
     ...sqlDeliveries(sql, storeId, deps),
     ...sqlAttempts(sql, storeId, deps.now),
+    ...sqlClaims(sql, storeId, deps.now),
+    ...sqlDue(sql, storeId, deps.now),
     fanOut,
     clear,
     ...lookups(sql, storeId),
@@ -90,7 +93,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     async insert(webhook, secret) {
       await sql.writeCounters();
       await sql.run(
-        `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, last_sequence)
+        `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, after_sequence)
          SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, $7, $8, last_sequence FROM stores WHERE id = $1`,
         [
           storeId,
@@ -103,11 +106,16 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
           secret,
         ],
       );
+      await sql.run(
+        `UPDATE stores SET webhooks = webhooks + 1, fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END
+         WHERE id = $1`,
+        [storeId],
+      );
     },
 
     async update({ id, url, events, enabled, disabledReason, keyId, isOperators }) {
       await lockStore();
-      await fanOut(id, CLEARED_PER_TRANSACTION);
+      await fanOutTo(id, CLEARED_PER_TRANSACTION);
       await sql.writeCounters();
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, key_id = $6, is_operators = $7,
@@ -131,6 +139,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
         `UPDATE webhooks SET state = 'removing', secret = '', previous_secret = NULL WHERE store_id = $1 AND id = $2`,
         [storeId, id],
       );
+      await sql.run('UPDATE stores SET webhooks = webhooks - 1 WHERE id = $1', [storeId]);
       await clear(id, CLEARED_PER_TRANSACTION);
     },
   };

@@ -26,7 +26,6 @@ describe('the queries of webhooks on SQLite', () => {
   const webhooks = (sql: Sql) =>
     sqlWebhooks(sql, 1n, {
       now: opened.clock,
-      randomText: opened.randomText,
       sequencer: sequenceInTransaction(createLocalArrivals())(sql),
     });
   const endpoint = { storeId: 1n, webhookId: 'wh_one', url: '', secrets: [] };
@@ -74,7 +73,7 @@ describe('the queries of webhooks on SQLite', () => {
   });
 
   test('find retries that are too far ahead by time, for each webhook', async () => {
-    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).hasten(5, 9, 9));
+    const [plan] = await plansOf((sql) => webhooks(sql).hasten(9, 9));
     expect(plan).toMatch(/SEARCH d USING (COVERING )?INDEX deliveries_due \(.* AND next_attempt_at>\?\)/);
     expect(plan).not.toContain('SCAN');
   });
@@ -96,7 +95,7 @@ describe('the queries of webhooks on SQLite', () => {
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {
       await sql.one(text, values);
-      return { state, last_sequence: 0n, events: '', key_scopes: null } as Row;
+      return { state, after_sequence: 0n } as Row;
     },
   });
   test.each(['disabling', 'removing'] as const)(

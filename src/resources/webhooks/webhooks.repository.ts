@@ -9,6 +9,9 @@ import type { Webhook } from './webhook.ts';
 /** Maximum rows of one webhook that a transaction changes. Other writers wait for it, so it must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
+/** How long an instance may send a delivery that it has claimed, in ms. Longer than any attempt. */
+export const CLAIM_MS = 30_000;
+
 export type WebhookReads = {
   find(id: string): Promise<Webhook | undefined>;
   list(page: PageRequest<TimePosition>, filter: { withOperators: boolean }): Promise<Webhook[]>;
@@ -26,9 +29,9 @@ export type WebhookRepository = WebhookReads & {
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all fields that can change. Before that, adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events,
-   * by the previous event types. If the webhook is disabled, also gives up at most that many pending deliveries;
-   * `clear` gives up the others. A webhook that is enabled again receives only events that occur after this update.
+   * Stores all mutable fields. First adds the webhook's deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
+   * previous event types. If the webhook is disabled, also gives up at most that many pending deliveries; `clear` gives
+   * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
@@ -36,9 +39,13 @@ export type WebhookRepository = WebhookReads & {
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Adds deliveries for up to `most` more events that the key may read. Returns how many events were read. */
-  fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns when it began to fail, or null if it works. */
+  /** Adds about `most` deliveries of new events to the store's webhooks. Returns whether more events are left. */
+  fanOut(most: number): Promise<boolean>;
+  /** Sets the time at which the store's next delivery is due. */
+  settle(): Promise<void>;
+  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
+  hasten(latest: number, most: number): Promise<number>;
+  /** Returns the time at which the endpoint began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
   /** Sends a test event, even if the webhook does not subscribe to test events. */
@@ -54,7 +61,11 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Marks a delivery as failed without an attempt, unless it was redelivered meanwhile. */
+  /** Claims due deliveries before they are sent. Returns the ids of those that no other instance has claimed. */
+  claim(ids: readonly string[]): Promise<string[]>;
+  /** Ends the claim of an attempt that has no result. */
+  release(delivery: AttemptName): Promise<void>;
+  /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
@@ -76,17 +87,22 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
-  keyless(now: number, most: number): Promise<WebhookName[]>;
+  /** Whether other instances use the same database. Their events are fanned out when they get their sequences. */
+  readonly isShared: boolean;
+  /** Returns the stores with events that are not fanned out yet: all of them, or only the given store. */
+  lagging(storeId?: bigint): Promise<bigint[]>;
+  /** Returns enabled webhooks whose key has ended or is missing: those of one key, or all. */
+  keyless(now: number, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
+  /** Returns the stores that may have due deliveries. */
+  dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
+  /** Omits deliveries that an instance has claimed. */
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the delivery that has waited longest became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Reserves an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
-  lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes deliveries due now if their next attempt is after `latest`. Returns how many were changed. */
-  hasten(now: number, latest: number, most: number): Promise<number>;
+  /** Returns the stores with a delivery whose next attempt is after `latest`. */
+  farAhead(latest: number): Promise<bigint[]>;
 };
 
 type Viewer = { scopes: readonly Scope[] };

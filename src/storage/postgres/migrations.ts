@@ -1,3 +1,5 @@
+import { addDeliveries } from '../add-deliveries.sql.ts';
+
 /**
  * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
  * database. Times are milliseconds since 1970. Every key of a catalogue table starts with the store, and no foreign key
@@ -34,11 +36,18 @@ export const MIGRATIONS: readonly string[] = [
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
+    -- Every event up to this sequence has its deliveries, if the store has webhooks.
+    fanned_out bigint NOT NULL DEFAULT 0,
+    -- Webhooks that are not being removed.
+    webhooks bigint NOT NULL DEFAULT 0,
+    -- No delivery is due earlier. Null if none is pending.
+    due_at bigint,
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
   );
+  CREATE INDEX stores_due ON stores (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
 
   CREATE TABLE keys (
@@ -209,28 +218,6 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
 
-  -- Assigns the next sequences to the committed events of a store, in the order in which they were written. Returns the
-  -- number of events. Locks the row of the store first, so that the next statement sees every sequence assigned so far.
-  CREATE FUNCTION assign_sequences(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
-    DECLARE
-      last bigint;
-      assigned bigint := 0;
-      waiting record;
-    BEGIN
-      SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
-      IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      -- Updates the events one by one. A join would use a cached plan, which would later scan a large table.
-      FOR waiting IN
-        SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
-      LOOP
-        assigned := assigned + 1;
-        UPDATE events SET sequence = last + assigned WHERE store_id = of_store AND id = waiting.id;
-      END LOOP;
-      UPDATE stores SET last_sequence = last + assigned
-      WHERE id = of_store AND assigned > 0;
-      RETURN assigned;
-    END $$;
-
   CREATE INDEX events_type ON events (store_id, type, sequence);
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
   -- For the audit trail, which lists changes to keys and webhooks in all stores.
@@ -266,14 +253,14 @@ export const MIGRATIONS: readonly string[] = [
     secret text NOT NULL,
     previous_secret text,
     previous_secret_ends_at bigint,
-    -- Deliveries have been added for all events up to this sequence.
-    last_sequence bigint NOT NULL,
+    -- Only events after this sequence get a delivery.
+    after_sequence bigint NOT NULL,
     failing_since bigint,
-    lease_holder text,
-    leased_until bigint,
     PRIMARY KEY (store_id, id)
   );
   CREATE INDEX webhooks_created ON webhooks (store_id, created_at, id);
+  CREATE INDEX webhooks_key ON webhooks (key_id) WHERE state = 'enabled';
+  CREATE INDEX webhooks_uncleared ON webhooks (store_id, id) WHERE state IN ('disabling', 'removing');
 
   CREATE TABLE deliveries (
     store_id bigint NOT NULL,
@@ -289,6 +276,8 @@ export const MIGRATIONS: readonly string[] = [
     duration_ms bigint,
     attempted_at bigint,
     next_attempt_at bigint,
+    -- Until this time, only the instance that claimed the delivery may send it.
+    claimed_until bigint,
     created_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
@@ -298,5 +287,34 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
+
+  -- Assigns the next sequences to committed events of a store, in the order in which they were written, and adds their
+  -- deliveries: about "most" rows in all. Returns 1 if more events may be waiting, otherwise 0. Locks the row of the store
+  -- first, so that the next statement sees every sequence assigned so far.
+  CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+    DECLARE
+      head record;
+      event_ids text[];
+      last bigint;
+    BEGIN
+      SELECT last_sequence, fanned_out, webhooks, due_at INTO head FROM stores WHERE id = of_store FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
+      most := greatest(1, most / greatest(1, head.webhooks));
+      event_ids := ARRAY(
+        SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most);
+      last := greatest(head.last_sequence, (SELECT max(sequence) FROM events WHERE store_id = of_store));
+      -- Updates the events one by one. A join would use a cached plan, which would later scan a large table.
+      FOR i IN 1..cardinality(event_ids) LOOP
+        last := last + 1;
+        UPDATE events SET sequence = last WHERE store_id = of_store AND id = event_ids[i];
+      END LOOP;
+      IF head.webhooks > 0 THEN
+        ${addDeliveries({ storeId: 'of_store', after: 'head.fanned_out', upTo: 'last', now: 'at' }, "w.state = 'enabled'")};
+        IF FOUND THEN head.due_at := least(head.due_at, at); END IF;
+      END IF;
+      UPDATE stores SET last_sequence = last, fanned_out = last, due_at = head.due_at
+      WHERE id = of_store AND (last_sequence, fanned_out) <> (last, last);
+      RETURN CASE WHEN cardinality(event_ids) = most THEN 1 ELSE 0 END + CASE WHEN head.due_at IS NULL THEN 0 ELSE 2 END;
+    END $$;
   `,
 ];

@@ -21,11 +21,18 @@ export const MIGRATIONS: readonly string[] = [
     id INTEGER NOT NULL PRIMARY KEY,
     created_at INTEGER NOT NULL,
     last_sequence INTEGER NOT NULL,
+    -- Every event up to this sequence has its deliveries, if the store has webhooks.
+    fanned_out INTEGER NOT NULL DEFAULT 0,
+    -- Webhooks that are not being removed.
+    webhooks INTEGER NOT NULL DEFAULT 0,
+    -- No delivery is due earlier. Null if none is pending.
+    due_at INTEGER,
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at INTEGER,
     reset_key_id TEXT,
     reset_request_id TEXT
   ) STRICT;
+  CREATE INDEX stores_due ON stores (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
 
   CREATE TABLE keys (
@@ -215,14 +222,14 @@ export const MIGRATIONS: readonly string[] = [
     secret TEXT NOT NULL,
     previous_secret TEXT,
     previous_secret_ends_at INTEGER,
-    -- Deliveries have been added for all events up to this sequence.
-    last_sequence INTEGER NOT NULL,
+    -- Only events after this sequence get a delivery.
+    after_sequence INTEGER NOT NULL,
     failing_since INTEGER,
-    lease_holder TEXT,
-    leased_until INTEGER,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX webhooks_created ON webhooks (store_id, created_at, id);
+  CREATE INDEX webhooks_key ON webhooks (key_id) WHERE state = 'enabled';
+  CREATE INDEX webhooks_uncleared ON webhooks (store_id, id) WHERE state IN ('disabling', 'removing');
 
   CREATE TABLE deliveries (
     store_id INTEGER NOT NULL,
@@ -238,6 +245,8 @@ export const MIGRATIONS: readonly string[] = [
     duration_ms INTEGER,
     attempted_at INTEGER,
     next_attempt_at INTEGER,
+    -- Until this time, only the instance that claimed the delivery may send it.
+    claimed_until INTEGER,
     created_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;

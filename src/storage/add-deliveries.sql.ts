@@ -1,0 +1,27 @@
+import { READING_SCOPES } from '../kernel/event.ts';
+
+/** SQL expressions: parameters on SQLite, variables in PostgreSQL's function. */
+type Range = { storeId: string; after: string; upTo: string; now: string };
+
+const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);
+
+const has = (words: string, word: string): string => `' ' || ${words} || ' ' LIKE '% ' || ${word} || ' %'`;
+
+/** The id depends only on the event and the webhook, so that adding a delivery twice has no effect. */
+export const deliveryId = (eventId: string, webhookId: string): string =>
+  `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
+
+/**
+ * Adds the deliveries of a store's events in a range of sequences, to the selected webhooks. The key of a webhook must
+ * be live and have the scope of the event. Test events already have their only delivery.
+ */
+export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
+  INSERT INTO deliveries
+    (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)
+  SELECT e.store_id, ${deliveryId('e.id', 'w.id')}, w.id, e.sequence, e.id, e.pet_id, 0, 'pending', ${now}, ${now}
+  FROM events e JOIN webhooks w ON w.store_id = e.store_id JOIN keys k ON k.id = w.key_id
+  WHERE e.store_id = ${storeId} AND e.sequence > ${after} AND e.sequence <= ${upTo} AND e.type <> 'webhook.test'
+    AND ${which} AND e.sequence > w.after_sequence AND ${has('w.events', 'e.type')}
+    AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})
+    AND ${has('k.scopes', `CASE ${SCOPE.join(' ')} END`)}
+  ON CONFLICT DO NOTHING`;

@@ -37,8 +37,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'an instance sends webhooks although it does not lead',
     file: 'src/cluster/leadership.ts',
-    before: 'leader.holder === holder && clock() < leader.until - MARGIN_MS;',
-    after: 'leader.holder !== undefined || MARGIN_MS > 0;',
+    before: 'leader.holder === holder && elapsed() < leadsUntil;',
+    after: 'leader.holder !== undefined || leadsUntil > 0;',
   },
   {
     name: 'an instance takes over before the term of the leader has ended',

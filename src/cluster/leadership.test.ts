@@ -17,6 +17,7 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     const leadership = createLeadership({
       holder,
       clock,
+      elapsed: clock,
       lead: (now, until) => {
         writes.push(holder);
         return postgres.database.write(SYSTEM_CALL, (sql) => sqlCluster(sql).lead(holder, now, until));

@@ -1,3 +1,4 @@
+import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Work } from './changes.ts';
 
 /** How long an instance stays the leader without renewing, in ms. If it dies, another takes over after this time. */
@@ -10,14 +11,17 @@ const MARGIN_MS = 1000;
 type Deps = {
   holder: string;
   clock(): number;
+  elapsed: Elapsed;
   lead(now: number, until: number): Promise<boolean>;
 };
 
 /** Elects one instance to do what must be done once: jobs and webhooks. */
-export const createLeadership = ({ holder, clock, lead }: Deps) => {
+export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   let leader: Changes['leader'] = { holder: null, until: 0 };
   let work: Changes['work'];
-  const isLeader = (): boolean => leader.holder === holder && clock() < leader.until - MARGIN_MS;
+  /** Measured with `elapsed`, because nobody can set that clock. */
+  let leadsUntil = Number.NEGATIVE_INFINITY;
+  const isLeader = (): boolean => leader.holder === holder && elapsed() < leadsUntil;
 
   return {
     isLeader,
@@ -32,11 +36,13 @@ export const createLeadership = ({ holder, clock, lead }: Deps) => {
     },
     /** Becomes or stays the leader if possible. Writes only if the term has ended or is about to end. */
     async tend(): Promise<void> {
-      const now = clock();
+      const [now, askedAt] = [clock(), elapsed()];
       const isOurs = leader.holder === holder;
       if (leader.until - now > (isOurs ? RENEWAL_MS : 0) && leader.until - now <= TERM_MS) return;
       const until = now + TERM_MS;
-      if (await lead(now, until)) leader = { holder, until };
+      if (!(await lead(now, until))) return;
+      leader = { holder, until };
+      leadsUntil = askedAt + TERM_MS - MARGIN_MS;
     },
   };
 };

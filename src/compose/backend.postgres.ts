@@ -53,6 +53,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   const leadership = createLeadership({
     holder,
     clock,
+    elapsed: stopwatch,
     lead: (now, until) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
   });
   const { isLeader, hasWork } = leadership;

@@ -54,7 +54,9 @@ describe.skipIf(!POSTGRES_SERVER || lacks('PgBouncer'))('a database behind PgBou
     const empty = await createEmptyDatabase();
     const migrated = await createPostgresDatabase('production');
     for (const { url, drop } of [empty, migrated]) {
-      await expect(open(pooler.through(url))).rejects.toThrow('transaction blocks not allowed in statement pooling mode');
+      await expect(open(pooler.through(url))).rejects.toThrow(
+        'transaction blocks not allowed in statement pooling mode',
+      );
       await drop();
     }
     await pooler.remove();

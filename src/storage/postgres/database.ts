@@ -54,7 +54,7 @@ const LONGEST_WAIT_MS = 640;
 /**
  * Maximum number of transactions that wait for one row, and their maximum wait as a multiple of the request timeout.
  * They may wait that long because the queue keeps moving. If the server stops answering, the first transaction fails,
- * and all that wait behind it fail at once.
+ * and all that wait behind it fail immediately.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 

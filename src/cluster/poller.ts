@@ -2,7 +2,6 @@ import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
-/** Milliseconds between polls while an instance serves no requests and no streams. */
 export const IDLE_POLL_MS = 1000;
 /** Milliseconds that caches are trusted after a poll begins. Together with `POLL_MS`, this is less than one second. */
 const TRUSTED_MS = 700;

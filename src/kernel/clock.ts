@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
  */
 const TOLERANCE_MS = 5000;
 
-/** Returns undefined while the clock may be wrong. Nobody may delete old rows during that time. */
+/** Returns undefined while the clock may be wrong. Callers must not delete old rows during that time. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };

@@ -63,7 +63,6 @@ export type Contract = {
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** If set, the operation's path exists only in this environment. */
   environment?: Environment;
   /** The operation has its own small rate limit, so that banned or rate-limited keys can still call it. */
   meter?: 'own';

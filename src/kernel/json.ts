@@ -102,7 +102,7 @@ export type JsonBounds = {
   values: number;
   escapes: number;
   digits: number;
-  /** Maximum number of numbers that have more than 15 digits, a fraction or an exponent. */
+  /** Maximum count of numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 

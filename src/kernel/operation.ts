@@ -39,7 +39,6 @@ export const SYSTEM_CALL: Call = {
 
 export type Answer = {
   body?: unknown;
-  /** The body as serialized JSON. If set, it is sent instead of `body`. */
   text?: string;
   stream?: ReadableStream<Uint8Array>;
   replayed?: boolean;

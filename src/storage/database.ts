@@ -25,7 +25,6 @@ export type Database<Reads, Repositories> = {
   connections?(): readonly PoolState[];
   /** False if the disk is full or has failed, or if damage was found and no scan has passed since. */
   canWrite(): boolean;
-  /** Missing if the database server itself checks for damage. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

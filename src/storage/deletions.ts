@@ -6,15 +6,12 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * The usage statistics show which times the clock has had so far. If the clock is ahead of them by more milliseconds
- * than this, it may be wrong, so nothing is deleted.
- */
+/** If the clock is more milliseconds than this ahead of the stored usage, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /**
- * Usage must be at least this many milliseconds old to be compared with the clock. If the clock is wrong, the times of
- * newer usage may be wrong too.
+ * Only usage that is at least this many milliseconds old is compared with the clock. If the clock is wrong, newer usage
+ * may have wrong times too.
  */
 const SETTLED_MS = DAY_MS;
 

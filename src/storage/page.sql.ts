@@ -5,7 +5,6 @@ type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
   terms?: readonly string[];
-  /** If a value is undefined, every row matches. */
   equal?: Columns;
   /**
    * The columns that sort the rows, in index order. The page starts after the given values, which are undefined for the

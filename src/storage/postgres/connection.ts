@@ -6,7 +6,6 @@ import type { Statement } from './one-statement.ts';
 
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Two transactions conflicted, and this one must run again. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
 /** Another instance has just stored an answer for the same idempotency key. */
 const isAnswered = (error: unknown): boolean =>
@@ -72,7 +71,6 @@ export type PostgresConnection = {
   readonly process: bigint;
   /** The caller may send more statements before the result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Sends all statements in one round trip. Returns the rows of the last one. */
   script(text: string): Promise<unknown[]>;
   /**
    * Sends COMMIT, or a single statement that commits on its own. Rejects if the server did not commit or sent a

@@ -24,8 +24,8 @@ type Deps<Repositories> = {
 type Bounds = { wait: number; inAll: number };
 
 /**
- * Some short writes, such as assigning sequence numbers, use the connections for reads. Readers depend on them, so they
- * must not wait for other writes.
+ * Some short writes, such as assigning sequence numbers, use the connections for reads. Reads depend on these writes,
+ * so the writes must not wait behind others.
  */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
@@ -35,26 +35,26 @@ const divide = (connections: number) => {
 };
 
 /**
- * Fractions of the request timeout. A request reads its key first and then reads or writes, so both together must fit
- * into the timeout.
+ * Fractions of `timeoutMs`. A request reads its key first and then reads or writes, so both together must fit into the
+ * timeout.
  */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
 /**
- * A fraction of the request timeout. It is short, so that a transaction that waits for a locked row soon frees its
- * connection and tries again.
+ * A fraction of `timeoutMs`. It is small, so that a transaction that waits for a locked row soon frees its connection
+ * and tries again.
  */
 const LOCK = 0.01;
 
-/** Fraction of the request timeout after which a transaction that conflicts with others is no longer retried. */
+/** Fraction of `timeoutMs` after which a transaction that conflicts with others is no longer retried. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * Maximum number of transactions that wait for one row, and their maximum wait as a multiple of the request timeout.
- * They may wait that long because the queue keeps moving. If the server stops answering, the first transaction fails,
- * and all that wait behind it fail immediately.
+ * Maximum number of transactions that wait for one row, and their maximum wait as a multiple of `timeoutMs`. They may
+ * wait that long because the queue keeps moving. If the server stops answering, the first transaction fails, and all
+ * that wait behind it fail immediately.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
@@ -130,7 +130,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
 
   /**
    * Each queue runs one transaction at a time. Long transactions share a few queues, so that only a few of them run at
-   * once.
+   * the same time.
    */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;

@@ -14,7 +14,6 @@ const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_,
 const widthOf = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
 
-/** Returns undefined if the statement does not have the form `… VALUES (…) …`. */
 const repeat = (text: string, rows: number): string | undefined => {
   if (rows === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];

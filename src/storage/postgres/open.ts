@@ -21,8 +21,8 @@ const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ou
  */
 const MIGRATION_MS = 600_000;
 /**
- * Milliseconds that a migration step waits for a table lock before it pauses. Requests queue behind a waiting step, so
- * it waits for less time than a request does. Requests continue during the pause.
+ * Milliseconds that a migration step waits for a table lock, and milliseconds that it then pauses. Requests queue
+ * behind a waiting step, so the wait is shorter than their timeout. During the pause, they continue.
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
@@ -105,7 +105,6 @@ const prepare = async (
           await sleep(PAUSE_MS);
         });
       } else {
-        // The loop reads the steps again after this, because another instance may have migrated in the meantime.
         isLocked = await tryLock();
         if (!isLocked) await sleep(PAUSE_MS);
       }

@@ -31,13 +31,12 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
 /**
- * Fraction of the request timeout within which a connection must open after startup. It is smaller if there are other
- * servers to try.
+ * Fraction of `timeoutMs` within which a connection must open after startup. It is smaller if there are other servers
+ * to try.
  */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** The server answers, but it cannot be used, for example because it is a standby. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';

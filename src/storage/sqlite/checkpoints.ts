@@ -54,7 +54,7 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called when a sync has failed. After that, nobody may run a checkpoint or overwrite the WAL. */
+  /** Called when a sync has failed. After that, no checkpoint may run, and the WAL must not be overwritten. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;

@@ -20,9 +20,9 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**
- * Nearly every transaction changes these numbers. Only this process writes to the file, so it counts in memory and
- * writes each number once per group of transactions. If a transaction fails, its additions are undone, except for ids,
- * because an id must never be used twice.
+ * Nearly every transaction changes counts, sequence numbers or the highest ids. Only this process writes to the file,
+ * so it counts in memory and writes each number once per group of transactions. If a transaction fails, its additions
+ * are undone, except for ids, because an id must never be used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();

@@ -171,7 +171,6 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // Starts this group's sync before answering the requests of the previous group.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {

@@ -71,7 +71,6 @@ export const createGroupTransaction = (deps: Deps) => {
   return transaction;
 };
 
-/** Retries while another program has locked the file, without blocking the event loop. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;

@@ -25,8 +25,9 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * If root creates a file, it gives the file to the owner of the folder, so that the service's user can open it. Skips
- * links, files with several hard links and files of other users, because they could make root change any file.
+ * If this process runs as root, it gives a new file to the owner of its folder, so that the service's user can open it.
+ * Links, files with several hard links and files of other users are skipped, because they could make root change any
+ * other file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;

@@ -2,9 +2,9 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * All reads in a turn of the event loop share one transaction, because reads with a transaction each would be a third
- * slower. The transaction stays open from a commit until its sync completes, so that nobody reads data that is not on
- * disk yet.
+ * All reads in a turn of the event loop share one transaction, because a separate transaction for each read would make
+ * reads a third slower. The transaction stays open from a commit until its sync completes, so that nobody reads data
+ * that is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;

@@ -34,7 +34,7 @@ const hasRoomFor = (path: string): boolean => {
 
 /**
  * SQLite has an error code only for ENOSPC. It reports a used-up quota (EDQUOT), or a WAL index (`-shm`) that cannot
- * grow, as a plain I/O error. To tell these apart, this function tries to write a file.
+ * grow, as a plain I/O error. After such an error, this function tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));

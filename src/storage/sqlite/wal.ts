@@ -26,10 +26,10 @@ const createChecksum = () => {
 };
 
 /**
- * Writes the WAL over itself and syncs it, because after a failed sync, some pages may be only in memory, although the
- * system considers them written. If the power fails meanwhile, each byte on disk has either its old value or the
- * correct one. The caller must compare the returned number of frames with the number that SQLite found. If they differ,
- * the system has dropped pages from memory, and a checkpoint would copy wrong pages without verifying them.
+ * After a failed sync, some pages may be only in memory, although the system considers them written. So this function
+ * writes the whole WAL over itself and syncs it. If the power fails meanwhile, each byte on disk has either its old
+ * value or the correct one. The caller must compare the returned number of frames with the number that SQLite found,
+ * because a checkpoint does not verify checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');

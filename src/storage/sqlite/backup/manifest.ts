@@ -26,7 +26,7 @@ const TABLE = 'petstore_backup';
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes the file as if its own digest were zeros. `at` is where the file contains the digest. */
+/** Hashes the file as if its own digest were zeros. `at` is the position of the digest in the file. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];

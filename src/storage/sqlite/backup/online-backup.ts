@@ -22,7 +22,6 @@ export type BackupOrder = {
   freeBytes?(folder: string): number;
 };
 
-/** Also refuses a symbolic link to a missing file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
@@ -122,8 +121,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Works while a service uses the database. All reads go through SQLite, because reading the file directly could release
- * another process's locks. The target is either complete or absent.
+ * Works while a service uses the database. All reads go through SQLite, so the backup neither breaks another process's
+ * locks nor waits for them. The target is either complete or absent.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {

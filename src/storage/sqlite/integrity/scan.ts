@@ -86,7 +86,6 @@ export const createScan = ({
   };
 
   const scan = {
-    /** True if damage was found before this start and no scan has passed since. */
     isSuspect: isMarked,
     /** Does not wait for the end of the scan, because a scan may take minutes. */
     async begin(): Promise<void> {

@@ -17,7 +17,6 @@ type Deps = {
   lead(now: number, until: number): Promise<boolean>;
 };
 
-/** Elects one instance, which runs the jobs and sends the webhooks, so that nothing is done twice. */
 export const createLeadership = ({ holder, clock, lead }: Deps) => {
   let leader: Changes['leader'] = { holder: null, until: 0 };
   let work: Changes['work'];

@@ -1,7 +1,3 @@
-/**
- * One result of `petstore doctor`. `wrong` means that the service cannot work, and `warning` means that it may fail
- * later.
- */
 export type Finding = { part: string; state: 'ok' | 'warning' | 'wrong'; found: string; advice?: string };
 
 type Find = (part: string, found: string, advice: string) => Finding;

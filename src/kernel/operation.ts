@@ -21,7 +21,6 @@ export type Call = {
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum number of pets in the store after this caller adds some. Null or undefined means no limit. */
   petLimit?: number | null | undefined;
 };
 

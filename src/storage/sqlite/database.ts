@@ -75,7 +75,6 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-/** After this checkpoint, SQLite has nothing to write when the last connection closes. */
 const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -45,7 +45,6 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     isTurnOfLong: true,
     open: undefined as Group | undefined,
     syncing: undefined as Group | undefined,
-    /** Groups that are on disk or have failed, so their requests can now be answered. */
     ended: [] as Group[],
     pending: 0,
     commits: 0,

@@ -19,7 +19,6 @@ export const createHealth = (broke: (cause: unknown) => void) => {
       broke(cause);
       return health.failure;
     },
-    /** False if only the disk failed or the file is missing. */
     isDamaged: (): boolean => isDamage(health.failure?.cause),
   };
   return health;

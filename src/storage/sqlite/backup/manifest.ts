@@ -117,7 +117,6 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** SQLite reports the same error for a missing file as for a folder, so this function finds out which it is. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);

@@ -4,7 +4,6 @@ import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '.
 
 export class DamageFound extends Error {}
 
-/** Some damage makes the read itself fail. Any other error is thrown. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
     using connection = connectSqlite(path, undefined, 'read');
@@ -81,7 +80,6 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };
 
-/** `next` is where the next slice starts. It is missing at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>

@@ -87,7 +87,6 @@ export const createScan = ({
 
   const scan = {
     isSuspect: isMarked,
-    /** Does not wait for the end of the scan, because a scan may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

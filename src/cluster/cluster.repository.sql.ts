@@ -16,7 +16,7 @@ const NO_CHANGE = 2n ** 63n - 1n;
 
 const exists = (work: Work, rows: string): string => `EXISTS (SELECT 1 FROM ${rows}) AS ${work}`;
 
-/** Each condition has a partial index, so looking for work costs the same however much is stored. */
+/** Each condition has a partial index, so that looking for work stays fast however many rows there are. */
 const WORK = [
   exists('events', 'events WHERE sequence IS NULL'),
   exists('orders', 'orders WHERE expires_at <= $2'),
@@ -31,7 +31,7 @@ const CHANGES = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, 
 
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
-/** PostgreSQL only. The row of `deployment` holds what all instances share. */
+/** Only for PostgreSQL. All instances share the one row of `deployment`. */
 export const sqlCluster = (sql: Sql): ClusterRepository => ({
   async read({ keyChanges = NO_CHANGE, storeIds, workAt }) {
     const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...WORK];

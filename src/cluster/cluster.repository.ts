@@ -3,7 +3,7 @@ import type { Changes, Question } from './changes.ts';
 export type ClusterReads = { read(question: Question): Promise<Changes> };
 
 export type ClusterRepository = ClusterReads & {
-  /** Makes an instance the leader until `until`. Returns false if another instance is the leader. */
+  /** Returns false if another instance is the leader. */
   lead(holder: string, now: number, until: number): Promise<boolean>;
   resign(holder: string): Promise<void>;
 };

@@ -1,11 +1,15 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Work } from './changes.ts';
 
-/** How long an instance stays the leader without renewing, in ms. If it dies, another takes over after this time. */
+/**
+ * Milliseconds that an instance stays the leader without renewing its term. If it dies, another takes over after that.
+ */
 const TERM_MS = 30_000;
-/** The leader renews its term when less than this remains, in ms. */
 const RENEWAL_MS = 10_000;
-/** The leader stops this long before its term ends, in ms, because clocks are estimates. */
+/**
+ * Milliseconds before the end of its term at which the leader stops, because each instance only estimates the
+ * database's clock.
+ */
 const MARGIN_MS = 1000;
 
 type Deps = {
@@ -25,16 +29,16 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
 
   return {
     isLeader,
-    /** True if no poll has looked for work yet. */
+    /** Assumes that there is work until a poll has looked for it. */
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
-    /** Takes the result of a poll. Returns whether another instance is at work, which shows in a renewed term. */
+    /** Returns whether another instance is alive. A leader that renews its term must be alive. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
       const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;
       ({ leader, work } = changes);
       return isAnother && isRenewed;
     },
-    /** Becomes or stays the leader if possible. Writes only if the term has ended or is about to end. */
+    /** Becomes the leader or renews the term. Writes to the database only if the term has ended or is about to end. */
     async tend(): Promise<void> {
       const [now, askedAt] = [clock(), elapsed()];
       const isOurs = leader.holder === holder;

@@ -1,8 +1,7 @@
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** A stored answer. It contains no secrets. */
+/** Contains no secrets. */
 export type KeptAnswer = {
-  /** Identifies the request. A different request with the same idempotency key is refused. */
   fingerprint: Uint8Array;
   body: string | null;
   version: bigint | null;
@@ -14,7 +13,7 @@ export type IdempotencyReads = {
 };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** If another instance stores an answer for the same key first, the transaction is rolled back and runs again. */
+  /** If another instance has already stored an answer for this key, the transaction is rolled back and runs again. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

@@ -8,11 +8,11 @@ export const inProgress = () =>
   );
 
 /**
- * Runs requests with the same name one at a time. While the first request does new work, others are refused, because
- * there is no answer to replay yet. While the first request replays a stored answer, others wait.
+ * Runs requests with the same name one at a time. A request is refused while an earlier one does new work, because
+ * there is no answer to replay yet. It waits while an earlier one only replays an answer.
  */
 export const createInFlight = () => {
-  /** Resolves to true once the running request begins new work, or to false if it replays an answer. */
+  /** True once the running request begins new work, or false if it only replayed an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {

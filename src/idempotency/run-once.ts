@@ -28,9 +28,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 };
 
 /**
- * Calls `run`, or replays the answer that this caller received for the same request. The answer is stored in the
- * transaction of its effect, so neither exists without the other. Failures are not stored. An answer is valid until it
- * is deleted, regardless of its age. If answers expired by the clock, a wrong clock could cause a request to run twice.
+ * Stores the answer in the same transaction as its effect, so that neither exists without the other. A stored answer
+ * never expires by the clock, because a wrong clock could then make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -54,6 +53,7 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Reuses the serialized text of lists, which may be long. They contain no secrets, so the stored text is complete.
+  // Reuses the stored text of a list, because a list may be long. Lists contain no secrets, so nothing was removed from
+  // the text.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

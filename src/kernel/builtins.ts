@@ -1,7 +1,10 @@
 import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
-/** Replacements for `node:crypto` and `node:zlib`, which load all of the runtime's streams and add 15 ms to startup. */
+/**
+ * These functions replace `node:crypto` and `node:zlib`, because importing those modules also loads all of the
+ * runtime's streams. That would add 15 ms to startup.
+ */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
@@ -15,7 +18,9 @@ export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues
 
 type Net = typeof import('node:net');
 
-/** `node:net` is loaded on first use, because it loads all of the runtime's streams and adds 10 ms to startup. */
+/**
+ * Loads `node:net` on first use, because it also loads all of the runtime's streams. That would add 10 ms to startup.
+ */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);

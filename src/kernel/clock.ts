@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * Tolerance for the end of a lease, in ms. A lease that ends later than a new lease plus this time was made before the
- * clock was set back, and counts as expired.
+ * Milliseconds by which a stored lease may end later than a lease that starts now. If it ends even later, someone has
+ * set the clock back since the lease began, so the lease counts as expired.
  */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
@@ -14,19 +14,19 @@ export const formatFileTime = (now: number): string => new Date(now).toISOString
 const HOUR_MS = 3_600_000;
 
 /**
- * Maximum change of the clock per hour, in ms. NTP adjusts a clock by at most 1.8 s per hour (500 ppm), so a larger
- * change means that someone set the clock.
+ * Milliseconds by which the clock may drift in an hour. NTP corrects a clock by at most 1.8 s per hour (500 ppm), so a
+ * larger difference means that someone set the clock.
  */
 const TOLERANCE_MS = 5000;
 
-/** Returns the current time, or undefined while the clock may be wrong. Deleting old rows must then wait. */
+/** Returns undefined while the clock may be wrong. Callers must not delete old rows during that time. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
- * Trusts the clock once it has agreed with a monotonic stopwatch for an hour. The hour begins at startup, and again
- * after each jump of the clock. `jumped` is called for each jump.
+ * Trusts the clock after it has agreed with a monotonic stopwatch for an hour. The hour starts again whenever the clock
+ * jumps.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();
@@ -41,7 +41,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance is for one hour. Over a longer time, NTP's adjustments could add up to any difference.
+    // Compares with a mark that is at most an hour old, because small NTP corrections add up over a longer time.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -24,57 +24,59 @@ type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
   /**
-   * `since` is when the `Deprecation` header first appears (RFC 9745). `sunset` is when the operation begins to answer
-   * 410 (RFC 8594).
+   * Answers have a `Deprecation` header from `since` on (RFC 9745). The operation answers 410 from `sunset` on (RFC
+   * 8594).
    */
   since: Date;
   sunset: Date;
   successor: string;
 };
 
-/** Operations with these scopes are refused by a full sandbox, and a reset undoes their changes. */
+/** A full sandbox refuses operations with these scopes. A reset of the sandbox undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** Maximum number of rows in a batch request. Every 100 rows, or part of 100, count as one request. */
+/**
+ * A batch request may have up to `MAX_ROWS` rows. For rate limits, it counts as one request per `ROWS_PER_REQUEST`
+ * rows.
+ */
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Maximum number of concurrent batches, per caller and in total. 32 batches need 0.5 s of work and about 100 MB. */
+/**
+ * Maximum number of batches that run at the same time, per caller and in total. 32 batches take 0.5 s and about 100 MB.
+ */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/${string}`;
-  /** `pets create` means `petstore pets create` on the command line and `client.pets.create` in the SDK. */
+  /**
+   * For example, `pets create` becomes `petstore pets create` on the command line and `client.pets.create` in the SDK.
+   */
   command: `${string} ${string}`;
   tag: string;
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** The only environment that has this operation. In the other environment, its path does not exist. */
   environment?: Environment;
-  /** The operation has a small rate limit of its own, so that banned or rate-limited keys can still call it. */
+  /** The operation has its own small rate limit, so that banned or rate-limited keys can still call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /**
-   * The body field that contains up to `MAX_ROWS` rows. The body may be larger than usual, and every `ROWS_PER_REQUEST`
-   * rows count as one request.
-   */
+  /** The body field with the rows of a batch. Bodies of batch requests may be larger than others. */
   batchOf?: string;
-  /** The answer is an endless stream of server-sent events. A client can resume the stream with `Last-Event-ID`. */
   stream?: true;
   /**
-   * The parameter or field with the id of the row that the transaction locks first. Any other text is itself the name
-   * of the lock. Default: the first id in the path.
+   * The name of the parameter or field with the id of the row that the transaction locks first. If there is no such
+   * parameter or field, the text itself is the name of the lock. Default: the first id in the path.
    */
   row?: string;
   guarded?: true;
-  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's position in it. */
+  /** The operation answers with a page of a list. This schema describes the position of a row in the list. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -82,9 +84,12 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
-  /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
+  /** The answer depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Failures from the operation's own rules. All others, such as a missing scope, follow from the contract. */
+  /**
+   * Only failures from the operation's own rules. All others, such as a missing scope, follow from the rest of the
+   * contract.
+   */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
@@ -94,7 +99,6 @@ export const contract = <const C extends Contract>(definition: C): C => definiti
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 
-/** The entity tags in `If-Match`, one of which must match the current version. Undefined if the header is missing. */
 export type Precondition = readonly string[] | undefined;
 
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };

@@ -41,16 +41,19 @@ export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
 
 export type Change = {
   type: EventType;
-  /** `object` is the object as JSON, after the change. `previous` has the earlier values of the changed fields. */
+  /** `object` is the state after the change. `previous` has the earlier values of the changed fields only. */
   object: object;
   previous?: object;
   petId?: bigint;
   orderId?: bigint;
-  /** The store that the event belongs to. Default: the caller's store. */
+  /** Default: the caller's store. */
   storeId?: bigint;
 };
 
-/** Records events in the transaction of the change, so that no change lacks its event and no event lacks its change. */
+/**
+ * Writes events in the same transaction as the change, so that there is never a change without its event or an event
+ * without its change.
+ */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
   appendMany(changes: readonly Change[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** All error codes of the API. Callers rely on this set, so a new code changes the public contract. */
+/** All error codes of the API. Callers rely on this set, so adding a code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -61,11 +61,10 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** True if the cause was already logged, once for all requests that it affects. */
   isLogged?: boolean;
 };
 
-/** An expected failure. The caller learns nothing about any other error, which is answered with a plain 500. */
+/** An expected failure, which the caller may see. For any other error, the caller gets a 500 without details. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -86,7 +85,10 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum number of faults in a message and in the `errors` list, so that the answer does not outgrow the request. */
+/**
+ * Maximum number of faults in the message and in the `errors` list, so that the answer never gets larger than the
+ * request.
+ */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

@@ -1,4 +1,3 @@
-/** One result of `petstore doctor`. `wrong` means that the service cannot work; `warning`, that it may fail later. */
 export type Finding = { part: string; state: 'ok' | 'warning' | 'wrong'; found: string; advice?: string };
 
 type Find = (part: string, found: string, advice: string) => Finding;

@@ -1,12 +1,12 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** The largest multiple of 62 below 256. Bytes from 248 up are skipped, so that all characters are equally likely. */
+/** The largest multiple of 62 below 256. Higher bytes are skipped, so that every character is equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Creates random base62 text. Random bytes are fetched in blocks, so that one system call is enough for many ids. */
+/** Reads random bytes in blocks, so that one system call is enough for many ids. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;

@@ -10,5 +10,5 @@ export const logJobFailure =
     log.error('job_failed', { job, error: explainError(error) });
   };
 
-/** Runs a job once. Logs a failure instead of throwing it, because the next run tries again. */
+/** Logs a failure instead of throwing it, because the next run tries again. */
 export const runJob = ({ name, run }: Job, log: Log): Promise<void> => run().catch(logJobFailure(log, name));

@@ -1,5 +1,5 @@
 export type JsonRows = {
-  /** Start and end of each row, in pairs. A row includes the surrounding white space, but no comma. */
+  /** Pairs of numbers: where each row starts and ends. A row includes the white space around it, but no comma. */
   ranges: readonly number[];
   opened: number;
   closed: number;
@@ -13,7 +13,6 @@ kinds[COMMA] = SEPARATOR;
 for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
 for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
 
-/** Returns the position of the string's closing quote, or `end` if there is none. `at` must be inside the string. */
 const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;
@@ -21,7 +20,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space, because parsing up to a mebibyte of white space would take long. */
+/** Parsing up to a mebibyte of white space would take a long time. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -33,13 +32,12 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Number of bytes scanned before the next pause. Scanning them takes at most 0.1 ms. */
+/** Bytes to scan before each pause. Scanning this many takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse the JSON, so the ranges are
- * meaningless if the JSON is invalid. Stops after more than `most` rows. Returns undefined if `field` contains no list.
- * Yields after each step, so that other work can run.
+ * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. The result is meaningless if the JSON is
+ * invalid, because this function does not parse it. Stops after more than `most` rows.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);

@@ -8,7 +8,6 @@ const judge = (text: string) => scanJson(text, BOUNDS).fault;
 const list = (count: number, item: string) => `[${Array(count).fill(item).join(',')}]`;
 const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** For each limit: its name, the largest text that is accepted, and the smallest text that is refused. */
 const EDGES: readonly [string, string, string][] = [
   ['nested too deeply', nest(32), nest(33)],
   ['nested too deeply', '{"a":'.repeat(32), '{"a":'.repeat(33)],

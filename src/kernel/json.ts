@@ -1,9 +1,8 @@
 /**
- * JSON with exact integers. JavaScript rounds numbers beyond 2^53, so this module reads larger integers as bigint, and
- * writes a bigint as a JSON number.
+ * JavaScript rounds integers beyond 2^53. This module reads larger integers as bigint and writes a bigint as a JSON
+ * number, so that integers stay exact.
  */
 
-/** Created by `JSON.rawJSON`: `JSON.stringify` writes this text unchanged. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -24,10 +23,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** The length of the longest int64. Longer numbers are not converted, because `BigInt` is slow for very long text. */
+/** Numbers longer than this are not converted, because `BigInt` is slow for very long text. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Reads an integer exactly. Returns NaN for a number with a fraction that would be rounded to an integer. */
+/** Returns NaN if the number has a fraction but would be rounded to an integer. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -38,8 +37,8 @@ const readNumber = (source: string): number | bigint => {
 
 /**
  * Replaces each number that `JSON.parse` may round with a placeholder: its index plus a half, such as `3.5`. All other
- * numbers are integers, so no number is mistaken for a placeholder. A reviver with access to the source text would make
- * parsing 19 times slower.
+ * numbers are integers, so no number looks like a placeholder. A reviver that reads the source text would do the same,
+ * but makes parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -70,13 +69,13 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     const restored = restoreDoubtful(field, sources);
-    // Unchanged values are not written back, because writing to a numeric key costs many times more than reading it.
+    // Writes a field only if it changed, because writing to a numeric key takes many times longer than reading it.
     if (restored !== field) fields[name] = restored;
   }
   return fields;
 };
 
-/** Thrown for JSON that exceeds the bounds. The message continues a sentence that begins with "The body". */
+/** The message continues a sentence that begins with "The body". */
 export class ExcessiveJson extends Error {}
 
 const ANY = Infinity;
@@ -107,7 +106,6 @@ export type JsonBounds = {
   doubtful: number;
 };
 
-/** `JSON.parse` reads integers with up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
@@ -138,7 +136,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** After this many characters without a match, a native search for the next relevant character is faster. */
+/** If the next relevant character is more than this many characters away, a native search finds it faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -193,16 +191,12 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 };
 
 type ScannedJson = {
-  /** Continues a sentence that begins with "The body". Undefined if the text may be parsed. */
   fault?: string;
-  /** Start and end of each number that `JSON.parse` may round, without the sign. */
+  /** Pairs of numbers: where each number that `JSON.parse` may round starts and ends, without its sign. */
   doubtful: number[];
 };
 
-/**
- * Checks the bounds and finds the numbers that `JSON.parse` may round. Does not detect invalid JSON; the parser does
- * that later. @internal
- */
+/** Does not detect invalid JSON, because the parser does that later. @internal */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];
@@ -233,7 +227,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one value more than the bound, because the list or object that was just opened may be empty.
+      // Allows one value too many, because the list or object that was just opened may be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -4,7 +4,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/** Serialized fields, such as `"status":200,"path":"/v1"`. For speed, the request log builds this text by hand. */
+/**
+ * Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text by hand, because that is
+ * faster.
+ */
 export type JsonFields = string;
 
 /** `event` must be a constant, never a caller's input. */
@@ -14,10 +17,12 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/** Characters that JSON does not escape but terminals act on: C1 controls, line separators and bidi controls. */
+/**
+ * Characters that JSON does not escape, although terminals react to them: C1 controls, line separators and bidi
+ * controls.
+ */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes characters that could break a line or control a terminal, so that JSON is shown as a single line. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -40,16 +45,15 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every issued key contains `ps_`, or `%` if it is percent-encoded. Text without them skips the slow search. */
+/** Every issued key contains `ps_`, or `%` if it is percent-encoded. A text with neither needs no slow search. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** False means that the text contains no secret. True means that it may contain one. */
+  /** May return true for a text without secrets, but never returns false for a text with a secret. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
   mask(text: string): string;
 };
 
-/** Masks issued keys, found by their format, and the admin key, which may have any format and is found by its value. */
 export const createSecretMask = (adminKey?: string): SecretMask => {
   const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),

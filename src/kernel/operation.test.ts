@@ -5,7 +5,7 @@ import { int64, int64Text, jsonInteger } from './int64.ts';
 import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
-/** Tests the types: `npm run check` fails if the compiler does not report an expected error. */
+/** The compiler runs these tests: `npm run check` fails if an expected type error does not occur. */
 
 const about = {
   id: 'getThing',

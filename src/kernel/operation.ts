@@ -7,21 +7,20 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the caller's key, or the secret that the caller used, expires, in ms since 1970. Null means never. */
+  /**
+   * Milliseconds since 1970 at which the caller's key, or the secret that the caller used, expires. Null means never.
+   */
   endsAt: number | null;
 };
 
-/** The circumstances of an operation. For the service's own work, such as jobs, there is no key and no request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
   requestId: string | null;
-  /** W3C Trace Context, which is passed on to events and webhooks. */
   traceparent: string | null;
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum number of pets that the store may have after this caller adds pets. Null or undefined means no limit. */
   petLimit?: number | null | undefined;
 };
 
@@ -39,7 +38,6 @@ export const SYSTEM_CALL: Call = {
 
 export type Answer = {
   body?: unknown;
-  /** The body as serialized JSON. If set, it is sent instead of `body`. */
   text?: string;
   stream?: ReadableStream<Uint8Array>;
   replayed?: boolean;
@@ -77,7 +75,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects fields that the contract does not declare. TypeScript alone accepts additional fields from a spread. */
+/** Rejects fields that are not in the contract, because TypeScript alone accepts additional fields from a spread. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -92,8 +90,8 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 });
 
 /**
- * Defines an operation that writes, in one transaction. The operation may await only its repositories, because other
- * transactions wait for this one.
+ * The operation runs in a transaction, and other transactions wait for it. So it must not await anything but its
+ * repositories.
  */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
@@ -113,7 +111,7 @@ export type WriteInStore<Repositories> = <Result>(
 
 const etag = (version: bigint): string => `"${version}"`;
 
-/** Throws if no tag matches the row's version. A weak tag never matches (RFC 9110 section 13.1.1, `If-Match`). */
+/** A weak tag never matches (RFC 9110 section 13.1.1, `If-Match`). */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(

@@ -19,7 +19,8 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // For the OpenAPI document only: `decodeCursor` checks cursors, because wrong cursors have their own error code.
+      // This pattern is only for the OpenAPI document. `decodeCursor` checks cursors, because wrong cursors have their
+      // own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
@@ -27,7 +28,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** `rows` must have been read with `limit + 1`: the additional row shows that another page follows. */
+/** The caller must read `limit + 1` rows, because the additional row shows that there is another page. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

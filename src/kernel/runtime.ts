@@ -1,12 +1,12 @@
-/** `nextTurn` resolves in the next turn of the event loop, after the requests that have already arrived. */
+/** `nextTurn` resolves in the next turn of the event loop, so that requests that have already arrived run first. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Monotonic time in milliseconds, for measuring durations. Unlike the clock, it cannot be set. */
+/** Milliseconds of monotonic time. Nobody can set this clock, unlike the system clock. */
 export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
 
-/** Processor time of this process, in ms. Unlike elapsed time, it does not grow while a remote database works. */
+/** Milliseconds of processor time. They do not include time spent waiting for a remote database. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -6,15 +6,18 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Nothing is deleted if the clock is more than this, in ms, ahead of the newest usage that is at least a day old. */
+/** If the clock is more milliseconds than this ahead of the stored usage, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Age of the usage that the clock is compared with, in ms. If the clock is wrong, newer times may be wrong too. */
+/**
+ * Only usage that is at least this many milliseconds old is compared with the clock. If the clock is wrong, newer usage
+ * may have wrong times too.
+ */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Number of rows deleted per transaction. Requests wait for the transaction, so it must be short. */
+/** Rows to delete per transaction. Requests wait for the transaction, so it must be short. */
 const BATCH = 1000;
 
 type Deps = {
@@ -33,18 +36,17 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * Creates jobs that delete rows older than `keptMs`. No job runs while the clock may be wrong: see "Time" in
- * docs/operating/troubleshoot.md. A run that deletes nothing is logged at most once an hour.
+ * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). Runs that delete
+ * nothing are logged at most once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 
-  /** The current time, or undefined while the clock may be wrong. */
   const findNow = async (): Promise<number | undefined> => {
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // Without usage that is a day old, the service is new and nothing is old enough to delete.
+    // Without usage that is a day old, the service is new, and nothing is old enough to delete.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

@@ -5,7 +5,7 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// These commands work with or without a running service. Each command loads only the engine in use.
+// These commands work with or without a running service. Each command loads only the code for the database in use.
 
 export type { BackupFacts };
 
@@ -18,7 +18,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** Commands for PostgreSQL. They use `$DATABASE_URL`, so that the password is not shown. */
+/** The commands contain `$DATABASE_URL` instead of its value, so that the password is not shown. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
@@ -43,7 +43,6 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether the backup's database passed its integrity check. False for damaged backups and for old ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -66,7 +65,6 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** Lists the migrations that the next start would run. Throws if the database is missing and must not be created. */
 export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
   const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const plan =
@@ -80,7 +78,6 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   );
 };
 
-/** Migrates the schema, as a start does. Returns the name of the copy made before the migration, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};

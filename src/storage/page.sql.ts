@@ -5,15 +5,16 @@ type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
   terms?: readonly string[];
-  /** Columns that must equal a value. A column with an undefined value matches every row. */
   equal?: Columns;
-  /** The columns that sort the rows, in index order, with the values to start after; undefined on the first page. */
+  /**
+   * The columns that sort the rows, in index order. The page starts after the given values, which are undefined for the
+   * first page.
+   */
   by: Columns;
 };
 
 /**
- * Builds the parts of a statement that reads one page: conditions, order and values. The same query always has the same
- * text, so that engines compile it only once. The caller may append values.
+ * The same query always has the same text, so that the database compiles it only once. The caller may append values.
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];

@@ -3,33 +3,33 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
- * SQL on one connection, in the dialect that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`.
- * Integers are bigint. Calls are asynchronous on PostgreSQL only.
+ * Statements must use only SQL that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`. Integers
+ * are bigint. Only PostgreSQL returns promises.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. Its failure may be reported only by the next statement or by the commit. */
+  /** If the statement fails, perhaps only the next statement or the commit reports it. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a counter, perhaps only in memory until the commit. Call `writeCounters` before reading its table. */
+  /** May count only in memory until the commit, so call `writeCounters` before reading the counter's table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;
   /** Runs `effect` once the transaction is on disk and before the request is answered. A rollback discards `effect`. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** A suffix for SELECT that locks the rows until the transaction ends. Empty if no other transaction can write. */
+  /** Append this to a SELECT to lock its rows until the transaction ends. Empty if no other transaction can write. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** Whether the engine merges the sorted parts of a `UNION ALL`. If false, it may sort all rows again. */
+  /** True if the database merges the sorted parts of a `UNION ALL`. If false, it may sort all rows again. */
   readonly mergesParts: boolean;
   /** True if no other transaction can write, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
-  /** Differs between any two connections that write at the same time. */
+  /** Two connections that write at the same time never have the same number. */
   readonly writer: bigint;
-  /** Returns a store's next id of a kind. Each store starts at 1. No id is handed out twice, even after a rollback. */
+  /** Each store starts at 1 for each kind of id. No id is handed out twice, even after a rollback. */
   nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;
   nextIds(kind: IdKind, storeId: bigint, count: number): MaybePromise<readonly bigint[]>;
-  /** Makes other instances, if there are any, drop the key from their caches. */
+  /** Makes other instances drop the key from their caches. */
   noteKeyChange(keyId: string): MaybePromise<void>;
   /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
   pause(): MaybePromise<void>;

@@ -2,19 +2,15 @@ import type { Environment } from '../kernel/contract.ts';
 
 export class DatabaseUnusable extends Error {}
 
-/** Thrown if a backup was not made, because a starting service needs the database or another backup is reading it. */
+/** A starting service needs the database, or another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** Returns the original error. A failure that callers see keeps it in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/**
- * Throws if the database belongs to the other environment, because production and staging must never share a database.
- * `what` names the database or backup and ends with a verb.
- */
+/** Production and staging must never share a database. `what` names the database or backup and ends with a verb. */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(
@@ -22,7 +18,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** `readableFrom` is the schema version of the oldest program that can use a database at schema version `seen`. */
+/** `readableFrom` is the schema version of the oldest program that can use this database. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(

@@ -6,15 +6,14 @@ import type { Statement } from './one-statement.ts';
 
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Error codes of two conflicting transactions, one of which must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
-/** Another instance has just stored the answer of a request with the same idempotency key. */
+/** Another instance has just stored an answer for the same idempotency key. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** Errors that the server did not send come from a broken connection. */
+/** If the server did not send the error, the connection is broken. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -33,7 +32,10 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/** Turns server faults into an `unavailable` failure. Any other error is a bug in this service and stays unchanged. */
+/**
+ * Turns faults of the server into an `unavailable` failure. Any other error is a bug in this service, so it stays
+ * unchanged.
+ */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -41,7 +43,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum number of named statements. The server parses each once per connection and keeps it in memory. */
+/** Maximum number of named statements, because every connection keeps each of them in the server's memory. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -66,15 +68,19 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** Each connection has a different server process. */
   readonly process: bigint;
-  /** More statements may be sent before the result arrives. They run in order. */
+  /** The caller may send more statements before the result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Runs in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
-  /** Commits, or runs a statement that commits on its own. Rejects if the server did not commit or sent a warning. */
+  /**
+   * Sends COMMIT, or a single statement that commits on its own. Rejects if the server did not commit or sent a
+   * warning.
+   */
   commit(alone?: Statement): Promise<void>;
-  /** Naming saves parsing. A pooler may give each transaction another session, which does not know the names. */
+  /**
+   * With names, the server parses a statement only once. Behind a pooler, every transaction may get another session,
+   * which does not know the names.
+   */
   nameStatements(isNamed: boolean): void;
   isBroken(): boolean;
   onBroken(listener: () => void): void;
@@ -119,7 +125,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 
   let isNamed = false;
-  /** The latest warning from the server. A commit with a warning may not be durable. */
+  /** If the server sends a warning with a commit, the commit may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -129,7 +135,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // The reason why the connection was cut explains more than the error that followed.
+        // If this process cut the connection, its reason explains more than the error that followed.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));
@@ -151,7 +157,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async commit(alone) {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
-      // The warning means that the wait for the standby was cancelled, or that there was no transaction.
+      // The server stopped waiting for the standby, or there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);
@@ -167,7 +173,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async end() {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
-      // An unresponsive server must not keep a stopping process alive.
+      // A server that does not answer must not keep a stopping process alive.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();
       clearTimeout(timer);

@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // This statement must report the original failure, not the aborted transaction that follows from it.
+      // This statement must report the original failure, not that the transaction was aborted.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -221,7 +221,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // More than three runs are possible, because both transactions may time out at the same moment, even repeatedly.
+    // Both transactions may time out at the same moment, even repeatedly, so there may be more than three runs.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

@@ -12,7 +12,7 @@ import { createRowQueues } from './row-queues.ts';
 import { runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
-  /** Several hosts are separated by commas. */
+  /** May contain several hosts, separated by commas. */
   url: string;
   environment: Environment;
   timeoutMs: number;
@@ -24,31 +24,37 @@ type Deps<Repositories> = {
 type Bounds = { wait: number; inAll: number };
 
 /**
- * Divides an instance's connections between reads and writes. Short writes that reads depend on, such as event
- * sequences, use the connections for reads, so that they do not wait for other writes.
+ * Some short writes, such as assigning sequence numbers, use the connections for reads. Reads depend on these writes,
+ * so the writes must not wait behind others.
  */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;
-  // Long transactions take at most a third of the connections for writes, so that the rest remain for short ones.
+  // Long transactions get at most a third of these connections, so that short transactions can use the rest.
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
-/** Bounds of reads, as fractions of the timeout, because a request first reads its key, and then reads or writes. */
+/**
+ * Fractions of `timeoutMs`. A request reads its key first and then reads or writes, so both together must fit into the
+ * timeout.
+ */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/** Lock timeouts are short, so that transactions that wait for a locked row free their connection and retry. */
+/**
+ * A fraction of `timeoutMs`. It is small, so that a transaction that waits for a locked row soon frees its connection
+ * and tries again.
+ */
 const LOCK = 0.01;
 
-/** Maximum time for retrying a transaction that conflicts with another, as a fraction of the timeout. */
+/** Fraction of `timeoutMs` after which a transaction that conflicts with others is no longer retried. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. A long wait is
- * acceptable while the queue advances. If the server does not answer, the first transaction in the queue fails, and the
- * rest of the queue fails with it.
+ * Maximum number of transactions that wait for one row, and their maximum wait as a multiple of `timeoutMs`. They may
+ * wait that long because the queue keeps moving. If the server stops answering, the first transaction fails, and all
+ * that wait behind it fail immediately.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
@@ -122,7 +128,10 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Names a transaction's queue, which runs one transaction at a time. Long transactions share a few queues. */
+  /**
+   * Each queue runs one transaction at a time. Long transactions share a few queues, so that only a few of them run at
+   * the same time.
+   */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

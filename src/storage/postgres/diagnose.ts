@@ -4,7 +4,10 @@ import { ADVICE_TO_CREATE, pendingMigrations } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
-/** Maximum clock difference, in ms. Rate limits and expiry use the database's clock; logs use this machine's clock. */
+/**
+ * Maximum difference in milliseconds. Rate limits and expiry use the database's clock, but logs use this machine's
+ * clock.
+ */
 const MAX_APART_MS = 1000;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
@@ -15,7 +18,7 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
 
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // The server read its clock between `askedAt` and `answeredAt`, so only a time outside that range shows a difference.
+  // The server read its clock between `askedAt` and `answeredAt`, so any time between them is correct.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
   const seconds = (apartMs / 1000).toFixed(1);

@@ -1,22 +1,21 @@
 import type { IdKind } from '../sql.ts';
 
-/** Largest number of ids reserved in advance. */
 const LARGEST = 64;
-/** Reserved ids are discarded after this time, in ms, so that new ids stay close to those of other instances. */
+/** Milliseconds after which reserved ids are discarded, so that new ids stay close to those of other instances. */
 const VALID_MS = 1000;
 const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
-/** Reserves ids and returns the highest of them. */
+/** Returns the highest of the reserved ids. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
 
 const idsUpTo = (highest: bigint, count: number): bigint[] =>
   Array.from({ length: count }, (_, index) => highest - BigInt(count - 1 - index));
 
 /**
- * Hands out ids from blocks, so that a busy store does not need a round trip per id. Blocks double in size while they are
- * used up quickly. A quiet store reserves one id at a time and has no gaps.
+ * Reserves ids in blocks, so that a busy store does not need a round trip for each id. A quiet store reserves one id at
+ * a time, so its ids have no gaps.
  */
 export const createIdBlocks = (reserve: Reserve) => {
   const blocks = new Map<string, Block>();

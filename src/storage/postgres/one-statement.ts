@@ -2,7 +2,7 @@ import type { SqlValue } from '../sql.ts';
 
 export type Statement = { text: string; values: readonly SqlValue[] };
 
-/** Each combination of statements is parsed once per connection, so only short ones are combined. */
+/** Only a few statements are combined, because the server parses each new combination once per connection. */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -14,7 +14,6 @@ const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_,
 const widthOf = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
 
-/** Inserts `rows` rows with one statement. Undefined if the statement does not have the form `… VALUES (…) …`. */
 const repeat = (text: string, rows: number): string | undefined => {
   if (rows === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];
@@ -24,8 +23,8 @@ const repeat = (text: string, rows: number): string | undefined => {
 };
 
 /**
- * The parts of one statement see the same snapshot and not each other's changes. Therefore no part may read a table, and
- * no two parts may change the same table, unless both insert rows.
+ * The parts of a statement do not see each other's changes. So no part may read a table, and two parts may change the
+ * same table only if both insert rows.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const verbs = new Map<string, string>();
@@ -57,8 +56,8 @@ const combine = (rowsOf: ReadonlyMap<string, number>): string | undefined => {
 };
 
 /**
- * Combines statements into one, which commits on its own: one round trip, and no transaction that could stay open.
- * Undefined if the statements depend on each other or are too many. Rows of the same table keep their order.
+ * Combines statements into one that commits on its own. This needs only one round trip, and no transaction can stay
+ * open. Returns undefined if the statements depend on each other or are too many.
  */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;

@@ -12,14 +12,17 @@ import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, type Prepare, parsePostgresUrl } from './primary.ts';
 
-/** The lock lets one instance migrate at a time. Its number is "pets" in ASCII, which only petstore uses. */
+/** Only one instance at a time may migrate. The number of the lock is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
+/**
+ * Maximum number of milliseconds for all migrations, so that a server that stops answering does not block a start
+ * forever.
+ */
 const MIGRATION_MS = 600_000;
 /**
- * Maximum wait of a migration step for a table lock, and the pause before its next attempt, in ms. Requests queue
- * behind a waiting step, so the wait is shorter than the timeouts of requests. During the pause, requests proceed.
+ * Milliseconds that a migration step waits for a table lock, and milliseconds that it then pauses. Requests queue
+ * behind a waiting step, so the wait is shorter than their timeout. During the pause, they continue.
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
@@ -37,13 +40,13 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
 /**
- * Counts a migration step and runs it, in one transaction. Counting first locks the row, so that no other instance can
- * run the same step, even if this one has lost the advisory lock. A concurrent index build cannot run in a transaction.
+ * Counts the step before running it. Counting locks the row, so that no other instance can run the same step, even if
+ * this instance has lost the advisory lock.
  */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
-    // A failed build leaves behind an index that PostgreSQL maintains but does not use.
+    // A failed build leaves an index that PostgreSQL keeps up to date but does not use.
     await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await connection.script(step);
     await connection.query('UPDATE deployment SET steps = $1', [steps]);
@@ -79,18 +82,19 @@ const prepare = async (
     refuseEnvironment(`${where} is`, deployment.environment, environment);
     return deployment.steps;
   };
-  // A pooler in statement mode refuses transactions. Without this check, only later requests would fail.
+  // A pooler in statement mode refuses transactions. Without this check, the service would start, and requests would
+  // fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if ((await readSteps()) >= migrations.length) return;
 
-  // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.
+  // The lock needs an open transaction, but some steps cannot run in a transaction. So the lock has its own connection.
   const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A concurrent index build waits for all open snapshots, so this connection must not hold a snapshot. A waiting
-    // statement holds a snapshot, and so does a statement with values until the next statement.
+    // A concurrent index build waits for all open snapshots, so this connection must not have one. It therefore never
+    // waits for the lock, and sends no values, because both would keep a snapshot open.
     const tryLock = async () =>
       (await (guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>))[0].is_ours === 'true';
     let isLocked = false;
@@ -101,7 +105,6 @@ const prepare = async (
           await sleep(PAUSE_MS);
         });
       } else {
-        // Reads the steps again afterwards, because another instance may have migrated in the meantime.
         isLocked = await tryLock();
         if (!isLocked) await sleep(PAUSE_MS);
       }
@@ -114,7 +117,6 @@ const prepare = async (
 type Server = { url: string; environment: Environment; timeoutMs: number; prepare?: Prepare | undefined };
 type Connect = () => Promise<PostgresConnection>;
 
-/** Runs `use` in a session on the primary, for up to ten minutes. Any error is reported in one sentence. */
 export const withPrimary = async <Result>(
   { url, timeoutMs, prepare }: Pick<Server, 'url' | 'timeoutMs' | 'prepare'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,

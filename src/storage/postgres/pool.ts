@@ -1,8 +1,14 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Time after which all idle connections except one are closed, in ms. Other instances may need connections. */
+/**
+ * Milliseconds after which connections that were not needed are closed, because other instances may need them. One
+ * connection always stays open.
+ */
 const SPARE_MS = 5000;
-/** Pause after a failed connect while other connections are open, in ms. The server may be out of connections. */
+/**
+ * Milliseconds to wait after a failed connect while other connections are open. The server may have no free
+ * connections.
+ */
 const FULL_MS = 100;
 
 type Waiter = {
@@ -48,7 +54,9 @@ const createWaiters = (waitMs: number) => {
 
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call of `endSpare`. That many connections were not needed. */
+  /**
+   * The lowest number of idle connections since the last call of `endSpare`. That many connections were never needed.
+   */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
@@ -110,7 +118,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // As long as other connections are open, waiting requests may still get one of them.
+      // If other connections are open, waiting requests may still get one of them.
       if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };
@@ -152,7 +160,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
   const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
-    /** `asked` is when the caller first asked; retries pass the original time. */
+    /** A retry passes the time of the first attempt as `asked`, so that all attempts share one timeout. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),

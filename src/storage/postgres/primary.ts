@@ -1,7 +1,7 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** `name` leaves out the password. */
+/** `name` does not contain the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
@@ -19,7 +19,8 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
   if (mode !== null && !MODES.includes(mode)) {
     throw new DatabaseUnusable(`DATABASE_URL: sslmode must be one of ${MODES.join(', ')}`);
   }
-  // Makes the pg library treat `sslmode` like PostgreSQL: `require` encrypts, `verify-full` also verifies the server.
+  // Makes the pg library treat `sslmode` as PostgreSQL does: `require` only encrypts, and `verify-full` also verifies
+  // the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
     name: `${host || parameters.get('host') || 'localhost'}${path}`,
@@ -29,11 +30,13 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
-/** Maximum time to connect after startup, as a fraction of the timeout. Shorter if there are other servers to try. */
+/**
+ * Fraction of `timeoutMs` within which a connection must open after startup. It is smaller if there are other servers
+ * to try.
+ */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** Thrown if a server answers but cannot be used, for example because it is a standby. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
@@ -59,13 +62,13 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/** Whether statements are prepared under names. With `auto`, they are, unless a pooler is in between. */
+/** `auto` names prepared statements unless there is a pooler between the service and the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
 /**
- * Settings of each session. They belong to the role, because behind a pooler a session serves many clients. Every
- * statement has an index, and a plan that was cached for a small table must not scan the table after it has grown. The
- * server notices within a second that a client has left.
+ * These settings belong to the role, because behind a pooler each session serves many clients. Sequential scans are
+ * off, because a plan that was cached for a small table must not scan the table after it has grown. Every statement has
+ * an index.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
@@ -73,7 +76,7 @@ const SETTINGS = Object.entries({
   client_connection_check_interval: '1s',
   idle_in_transaction_session_timeout: '10s',
 });
-/** An operator may choose a stronger `synchronous_commit` than `on`, but never a weaker one. */
+/** An operator may choose a stronger setting than `on`, but never a weaker one. */
 const IS_SYNCED = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
 
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
@@ -83,7 +86,10 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
 const alterRole = ([name, value]: readonly string[]) =>
   `EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET ${name} = ''${value}''', current_database());`;
 
-/** The lock keeps instances that start together from changing the role at the same moment, which PostgreSQL refuses. */
+/**
+ * PostgreSQL refuses to change a role twice at the same moment, so instances that start together take turns with this
+ * lock.
+ */
 const SET_UP_ROLE = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(${0x726f6c65});
   ${SETTINGS.map(alterRole).join('\n  ')}
@@ -110,7 +116,7 @@ const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false
       await connection.end();
       return await connectTo(host, wish, true);
     }
-    // A pooler shows clients a process number of its own.
+    // If the process numbers differ, there is a pooler, because poolers show clients numbers of their own.
     connection.nameStatements(prepare === 'auto' ? process === connection.process : prepare === 'always');
     const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
@@ -125,11 +131,11 @@ const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  // If all addresses of a name refuse the connection, the error has a code but no message.
+  // If every address of a host refuses the connection, the error has a code but no message.
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Time for the last known primary to answer before the other servers are also contacted, in ms. */
+/** Milliseconds that the last known primary gets to answer before the other servers are asked too. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
@@ -167,7 +173,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** Uses the first server that accepts writes. A later answer may still show that this server was replaced. */
+/** Uses the first server that accepts writes. A later answer may still show that another server has replaced it. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;
@@ -193,7 +199,10 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** Contacts all servers at startup. Uses the server promoted last. Waits only briefly after the first answer. */
+/**
+ * At startup, asks all servers and uses the one that was promoted last. After the first answer, it waits only briefly
+ * for the others.
+ */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
@@ -214,8 +223,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the primary, which is the server that accepts writes. If several do so, the primary is the one promoted
- * last. Once the successor of a primary has been seen, the old primary is never used again.
+ * If several servers accept writes, the primary is the one that was promoted last. Once this process has seen a newer
+ * primary, it never uses the old one again.
  */
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],

@@ -1,11 +1,13 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum queue length for one row, so that requests for one row do not occupy the whole instance. */
+  /** Maximum number of requests that wait for one row, so that they do not occupy the whole instance. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
-  /** Returns whether all waiting work would fail with the same error, for example because the server is unreachable. */
+  /**
+   * Returns true if all waiting work would fail with the same error, for example because the server cannot be reached.
+   */
   concernsAll(error: unknown): boolean;
 };
 
@@ -53,7 +55,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise, every waiting transaction would run and fail on its own.
+        // Otherwise, each waiting transaction would run and fail on its own.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {

@@ -5,11 +5,14 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** The count locks its row until the commit, so an instance that has seen a count has seen all changes up to it. */
+/**
+ * This statement locks the row with the count until the commit. So an instance that has read a count has seen all
+ * changes up to it.
+ */
 const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes)
   UPDATE keys SET changed = next.key_changes FROM next WHERE keys.id = $1`;
 
-/** A read that locks nothing and calls no function of ours can run before the transaction begins. */
+/** Such a read locks nothing and changes nothing, so it can run before the transaction begins. */
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
@@ -19,9 +22,9 @@ type Deps = {
 };
 
 /**
- * Runs `body` as one transaction. Statements without a result wait until the next read or until the end. If the body has
- * locked nothing by then, they are sent as one statement, which commits on its own. Otherwise, they are sent without
- * waiting for the server, which runs them in order and stops after a failure.
+ * Statements without a result are collected until the next read or until the end. If nothing has been locked by then,
+ * they are combined into one statement that commits on its own. Otherwise, they are sent without waiting for each
+ * answer, because the server runs them in order and stops after a failure.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -34,7 +37,7 @@ export const runTransaction = async <Result>(
   let begun: Promise<unknown> | undefined;
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure, because later failures only report that the transaction is aborted. */
+  /** Keeps the first failure, because later ones only report that the transaction was aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
@@ -55,12 +58,12 @@ export const runTransaction = async <Result>(
         throw unavailable(error);
       }),
     );
-    // On Citus, SET LOCAL reaches the workers only in a message of its own.
+    // On Citus, SET LOCAL reaches the workers only if it is sent as a separate message.
     void track(connection.script(`SET LOCAL lock_timeout = ${lockMs}`));
     return begun;
   };
 
-  /** Waits for BEGIN before it writes. If BEGIN failed, each statement would commit on its own. */
+  /** Waits for BEGIN, because each statement would commit on its own if BEGIN failed. */
   const sendWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const statements = waiting;

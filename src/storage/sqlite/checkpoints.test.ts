@@ -73,7 +73,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // Truncates the WAL, so that the checkpoint cannot read the pages that it must copy.
+    // The checkpoint must copy the pages that this removes from the WAL, so it fails.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);

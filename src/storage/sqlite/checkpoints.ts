@@ -3,8 +3,8 @@ import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
 /**
- * Number of pages in the WAL at which a checkpoint starts. By then, most pages have been written several times, and
- * only their last version is copied.
+ * A checkpoint starts when the WAL has this many pages. By then, most pages are in the WAL several times, and the
+ * checkpoint copies only the last version of each.
  */
 const CHECKPOINT_PAGES = 4000;
 
@@ -23,7 +23,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // A `close` event follows each `error` event. By then, a new thread may have replaced this one.
+      // A `close` event follows each `error` event, and a new thread may have replaced this one by then.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -61,8 +61,8 @@ type Deps = {
 };
 
 /**
- * Keeps the WAL short. A thread copies most of the WAL to the database file while requests are served. SQLite can
- * overwrite the WAL only when all of it has been copied, so writers pause while the last few pages are copied.
+ * A thread copies most of the WAL to the database file while the service handles requests. SQLite can overwrite the WAL
+ * only after all of it has been copied, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -70,7 +70,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** Handles a failed checkpoint. Nothing is lost, because the pages are still in the WAL. */
+  /** Nothing is lost after a failed checkpoint, because the pages are still in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -89,7 +89,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
   };
 
-  /** Runs a checkpoint on the writer's own connection. Must not be called during a transaction. */
+  /** Must not be called during a transaction. */
   const checkpointHere = (): Progress | undefined => {
     try {
       return writer.one('PRAGMA wal_checkpoint(PASSIVE)', []) as Progress;
@@ -100,14 +100,13 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
 
   const checkpoints = {
-    /** Whether `finish` must be called before the next transaction. */
     needsFinish: false,
     prepare: (): Promise<void> =>
       thread.checkpoint().then(
         () => undefined,
         (error) => void note(error),
       ),
-    /** Starts a checkpoint if the WAL is long enough. Must be called after each commit. */
+    /** Must be called after each commit. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {
@@ -126,7 +125,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program's read may keep pages in the WAL. The next attempt waits until the WAL has grown by `pages`.
+      // Another program that reads the database may keep pages in the WAL. The next checkpoint then starts after the
+      // WAL has grown by `pages`.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

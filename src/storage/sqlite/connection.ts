@@ -2,14 +2,17 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum number of compiled statements in memory. Lists of ids have one statement per length. */
+/**
+ * Maximum number of compiled statements in memory. There may be many, because a statement with a list of ids is
+ * compiled once for each length of the list.
+ */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
+/** A read failed. File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** Error codes of a failed sync in a commit or checkpoint. A failed write is harmless, as nothing was written. */
+/** A sync failed in a commit or checkpoint. A failed write is harmless, because nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -36,9 +39,8 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // PostgreSQL's `$1` would be a named parameter in SQLite, which numbers parameters as `?1`. If the limit were a
-    // parameter alone, SQLite would plan the statement again for every value, which takes longer than reading a page. A
-    // `+` before the parameter prevents that.
+    // SQLite would treat PostgreSQL's `$1` as a named parameter, so it becomes `?1`. The `+` keeps SQLite from planning
+    // the statement again for every limit, because that would take longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -48,7 +50,6 @@ const createStatements = (file: SqliteFile) => {
     const known = statements.get(text);
     if (!known) return compile(text);
     if (statements.size >= MAX_STATEMENTS) {
-      // Moves the statement to the end of the map, so that the least recently used one is dropped first.
       statements.delete(text);
       statements.set(text, known);
     }
@@ -65,11 +66,13 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** Opens one connection to an SQLite file. Integers are always bigint, because numbers are rounded beyond 2^53. */
+/** Integers are always bigint, because numbers are rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` creates no file, and leaves the WAL unchanged even if this connection is the last one to close. */
+  /**
+   * With `read`, the connection creates no file. It also leaves the WAL unchanged, even if it is the last one to close.
+   */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
@@ -114,7 +117,7 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    /** Becomes false if SQLite rolls back on its own, as it does when the disk is full. */
+    /** Becomes false if SQLite rolls back on its own, for example because the disk is full. */
     inTransaction: () => file.inTransaction,
     isBusy,
   };
@@ -135,7 +138,6 @@ export const sqlOn = (
     prepare(text);
     return connection.all(text, values) as Row[];
   },
-  // Only one transaction writes at a time, so no other transaction can change the rows.
   lockRows: '',
   mergesParts: true,
   isSoleWriter: true,

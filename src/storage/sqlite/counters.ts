@@ -1,12 +1,10 @@
 import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Maximum number of counters in memory after a commit. Above it, all are dropped and read again when needed. */
 const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-/** The total in memory is written as it is, so the statement `add`, which increments a row, is not needed. */
 type Kept = Omit<Counter, 'add'>;
 
 const IDS = {
@@ -22,9 +20,9 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**
- * Keeps numbers in memory that nearly every transaction changes: counts, sequences and the highest ids. One process
- * owns the file, so it can count in memory and write each number once, before several transactions are committed
- * together. If a transaction fails, its additions are undone, except for ids, which are never used twice.
+ * Nearly every transaction changes counts, sequence numbers or the highest ids. Only this process writes to the file,
+ * so it counts in memory and writes each number once per group of transactions. If a transaction fails, its additions
+ * are undone, except for ids, because an id must never be used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
@@ -32,7 +30,7 @@ export const createCounters = (connection: CounterConnection) => {
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was only read is not cached, because a rollback may remove its row.
+  // A total that was only read is not kept in memory, because a rollback may remove its row.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 
@@ -65,7 +63,7 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Writes all changed counters. Must be called before the commit, and before statements that read their tables. */
+    /** Must be called before the commit, and before any statement that reads these tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },

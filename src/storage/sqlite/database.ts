@@ -18,17 +18,15 @@ type FileDeps = {
   path: string;
   environment: Environment;
   /**
-   * Called once, when the database file or its WAL can no longer be trusted. The process must then exit without closing
-   * these files, because closing them runs a checkpoint. Only a kill ends the process in that way.
+   * Called once, when the database file or its WAL can no longer be trusted. The process must then be killed, because a
+   * normal exit closes the files, and closing them runs a checkpoint.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether to copy a database of an earlier version before migrating it. `backedUp` gets the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
   scans?: ScanOptions;
-  /** Measures how long another program has locked the file. Default: the runtime's monotonic clock. */
   stopwatch?: (() => number) | undefined;
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
@@ -41,12 +39,14 @@ type Deps<Repositories> = FileDeps & {
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Checks that the files still exist. Must be called every second, because writes to a removed file are lost. */
+  /** Must be called every second, because writes to a removed file are lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /** Must be called every second. While the disk is full, makes a small write to find out whether there is space. */
+  /**
+   * Must be called every second. If the disk is full, it tries a small write to find out whether there is space again.
+   */
   probeSpace(): Promise<void>;
-  /** Starts the checkpoint thread now, while file descriptors are still available for it. */
+  /** Starts the checkpoint thread while there are still enough file descriptors for it. */
   prepare(): Promise<void>;
 };
 
@@ -75,7 +75,6 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-/** Runs a last checkpoint, so that closing the last connection has nothing left to write. */
 const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -100,7 +99,6 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   };
 };
 
-/** Opens the SQLite engine: one connection that writes groups of transactions, and one that reads data on disk. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,
@@ -110,12 +108,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** Rewrites only the first page of the file, which is the smallest possible write to the WAL. */
+  /** Changes only the first page of the file, because that is the smallest possible write to the WAL. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // Refuses writes of callers. Startup and jobs, which have no key, may still store the admin key and counters.
+      // Refuses writes from callers. Startup and jobs have no key, and may still store the admin key and counters.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups
@@ -147,7 +145,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // The files stay open. The next start determines which part of the WAL is complete.
+      // Leaves the files open. The next start finds out which part of the WAL is complete.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

@@ -24,9 +24,7 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/**
- * Maximum number of transactions per group. Larger groups would delay readers by more time than they save. @internal
- */
+/** Maximum number of transactions per group. A larger group would delay readers for longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
 const REQUEST_MS = 0.1;
@@ -47,14 +45,16 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     isTurnOfLong: true,
     open: undefined as Group | undefined,
     syncing: undefined as Group | undefined,
-    /** Groups whose requests can be answered, because the group is on disk or has failed. */
     ended: [] as Group[],
     pending: 0,
     commits: 0,
-    /** When the last sync completed, in ms on the monotonic clock. */
+    /** Milliseconds on the monotonic clock at which the last sync completed. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the number of transactions pending when the last sync completed. */
+    /**
+     * Estimated number of concurrent writers. It is the number of transactions that were waiting when the last sync
+     * completed.
+     */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -64,8 +64,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 };
 
 /**
- * Moves queued transactions into a group. A group has at most one long transaction, which comes first, so that no short
- * transaction waits for two long ones.
+ * A group has at most one long transaction, which runs first, so that no short transaction waits for two long ones.
  * @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
@@ -83,10 +82,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether a group of `count` transactions should wait for more writers before its commit. If all writers can write
- * again during one sync, sharing that sync is faster than taking turns with two. The wait is at most half as long as a
- * sync.
- * @internal
+ * Decides whether a group waits for more writers before its commit. If all writers can write again during one sync,
+ * sharing a sync is faster than taking turns. The wait is at most half as long as a sync. @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -114,7 +111,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Resolves in the next turn of the event loop, or when `forceProgress` is called because the event loop is blocked. */
+/** Resolves early if `forceProgress` is called while the event loop is blocked. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -122,14 +119,14 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Syncs a group's commit and makes it visible to readers. `settleEnded` answers the requests later. @internal */
+/** @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If the sync fails, readers keep seeing the last state that is known to be on disk.
+    // If the sync fails, readers keep seeing the last state that is certainly on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -141,7 +138,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice late that a sync has completed. The shortest recent sync is therefore the best estimate.
+  // The event loop may notice late that a sync has completed, so the shortest recent sync is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.wake();
@@ -149,11 +146,10 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // As long as a read from before this commit is open, SQLite cannot overwrite the WAL from its start.
+  // SQLite cannot overwrite the WAL from its start while a read from before this commit is open.
   snapshot.end();
 };
 
-/** Runs one group. If any step of the group fails, all its transactions fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
@@ -165,7 +161,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived during the long transaction join its group, which saves them a sync of their own.
+        // Transactions that arrived during the long transaction join its group, so that they need no sync of their own.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -174,7 +170,6 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // Starts this group's sync before the requests of the previous group are answered.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {
@@ -203,13 +198,13 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // Nothing was awaited after the queue was found empty, so the next transaction starts this loop again.
+  // Nothing was awaited since the queue was found empty, so no transaction can be left in it.
   groups.running = undefined;
 };
 
 /**
- * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
- * sync. While one group is synced, the next group already runs, and accepts transactions until that sync completes.
+ * Commits transactions in groups, because a group needs only one sync. Each request is answered after the sync.
+ * Meanwhile, the next group already runs its transactions, and accepts more until that sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
@@ -226,7 +221,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** Runs the next step immediately and waits for the disk. For use while the event loop is blocked. */
+    /** Waits for the disk, so it works even while the event loop is blocked. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();

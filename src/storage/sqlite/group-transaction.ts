@@ -7,7 +7,6 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** `effects` collects the functions that the body passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
 export type QueuedWrite = {
@@ -42,10 +41,9 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * The SQL transaction of a group, in which the bodies of its transactions run one after another. A savepoint costs as
- * much as the writes of an average body, so at first no body has one. If a body fails after it has written, the group
- * is rolled back and runs again, with a savepoint for each body. After a long body, every body has a savepoint from the
- * start.
+ * A savepoint costs as much as the writes of an average body, so bodies run without savepoints at first. If a body
+ * fails after it has written, the group is rolled back and runs again with a savepoint for each body. After a long
+ * body, every body gets a savepoint, so that its failure does not make the long body run again.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -73,7 +71,6 @@ export const createGroupTransaction = (deps: Deps) => {
   return transaction;
 };
 
-/** Begins the transaction. Retries while another program has locked the file, without blocking the event loop. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;
@@ -91,7 +88,7 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Undoes the body that failed. Returns false if this undid the whole group, which must then run again. */
+/** Returns false if the whole group was undone and must run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -131,10 +128,10 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Commits a group. Readers see the previous state until `release` is called. False if all bodies failed. */
+/** Readers see the previous state until `release` is called. Returns false if all bodies failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // The bodies may have read data of the previous group, whose sync has failed. Even a refusal based on such data must
+  // The bodies may have read data of the previous group, whose sync has failed. Even a refusal based on that data must
   // not be sent.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {

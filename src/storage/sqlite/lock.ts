@@ -14,7 +14,7 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** Takes a lock file that only one process can have at a time. The system releases the lock when the process exits. */
+/** The system releases the lock when the process exits. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
@@ -28,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Allows only one process to use a database, because that process keeps rate limits and ids in memory. */
+/** Only one process may use a database, because it keeps rate limits and ids in memory. */
 export const lockDatabase = (path: string): SqliteConnection =>
   takeLock(
     `${path}.lock`,

@@ -22,18 +22,24 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** The number is "pets" in ASCII. */
+/** "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/** Maximum wait for another program's lock, in ms. It blocks the process; group commit retries without blocking. */
+/**
+ * Milliseconds that SQLite waits for another program's lock. This wait blocks the process, so it is short, and group
+ * commit retries without blocking.
+ */
 const BUSY_MS = 10;
 
-/** Maximum time that a start waits for another program, such as a shell, to close the database, in ms. */
+/** Milliseconds that a starting service waits for another program, such as a shell, to close the database. */
 const LOCK_MS = 1000;
-/** Maximum time that a start waits for a backup to stop, in ms. On a busy machine, this may take a while. */
+/** Milliseconds that a starting service waits for a backup to stop. On a busy machine, this may take a while. */
 const YIELD_MS = 15_000;
 
-/** Size of the page cache, in KiB: enough for the inner index pages. With the default, imports are a quarter slower. */
+/**
+ * Size of the page cache in KiB. It has room for the inner pages of the indexes. With SQLite's default, imports are a
+ * quarter slower.
+ */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -50,7 +56,6 @@ type Options = {
   migrations?: readonly string[];
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
-  /** Called if the WAL was deleted while the last process had the database open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
   syncLog?: (file: number) => void;
@@ -59,9 +64,8 @@ type Options = {
 type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
- * Keeps other processes out until the connection is closed, because the WAL must not be changed while another process
- * has the database open. In WAL mode, each such process holds a lock on the file itself, even if it used another name
- * for the file or ignored our lock file.
+ * Nobody may change the WAL while another process has the database open. In WAL mode, every such process has a lock on
+ * the database file itself, even if it used another name for the file or ignored our lock file.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -80,8 +84,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Syncs a WAL that a killed process left, or whose sync failed, before its checkpoint. Such a WAL may be readable
- * without being on disk. If the power then failed during the checkpoint, only a part of its data would remain.
+ * A killed process, or a failed sync, may leave a WAL that is readable but not on disk. It must be synced before its
+ * checkpoint. Otherwise, if the power failed during the checkpoint, only a part of its data would remain.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -96,7 +100,9 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Whether the files must stay open and unchanged until the disk works again. Closing them would run a checkpoint. */
+/**
+ * If true, the files must stay open and unchanged until the disk works again, because closing them runs a checkpoint.
+ */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -115,7 +121,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Sets the id only once, because another write would make an existing copy of the database useless.
+  // Sets the id only once. After another write, the next start could not reuse a copy made before a migration.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -153,8 +159,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a WAL that was deleted while a process had the database open. Writes that were only in the WAL are lost. If a
- * checkpoint was interrupted, the database file is damaged too.
+ * Someone deleted the WAL while a process had the database open, so writes that were only in the WAL are lost. If this
+ * interrupted a checkpoint, the database file is damaged too.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -168,9 +174,9 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
 
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // Must come before the first read, which creates a new WAL.
+  // Must come before the first read, because that read creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start is refused, closing the file removes the empty WAL, which the next start must not report.
+  // If this start is refused, closing the file removes the empty WAL. The next start must not report it as missing.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -183,8 +189,8 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Opens the connection for writing. With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` then
- * syncs the WAL, and responses wait for that sync.
+ * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` then syncs the WAL, and responses wait
+ * for that sync.
  */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
@@ -193,7 +199,7 @@ const connectWriter = (file: string, health: Health): SqliteConnection => {
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // Creates the WAL, which happens with the first read.
+  // The first read creates the WAL.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -205,9 +211,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage collected. The runtime would close them, and closing the last connection to a
- * database runs a checkpoint. That must not happen after a failed sync.
- * @internal
+ * Keeps connections from being garbage collected, because the runtime would then close them. Closing the last
+ * connection runs a checkpoint, which must not happen after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 
@@ -223,13 +228,12 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * Lists the migrations that a start would run. Reads only the file's header, because opening the database could run a
- * checkpoint. After a complete start, the header is in the file. If the first start was killed, the header may be only
- * in the WAL.
+ * Reads only the file's header, because opening the database could run a checkpoint. If the first start was killed, the
+ * header may be only in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // If this user may not list the folder, `statSync` throws. The file may exist nevertheless.
+    // Without permission to list the folder, `statSync` throws. That is right, because the file may exist.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

@@ -25,8 +25,9 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Gives a new file of root to the owner and group of its folder, so that the service's user can open the file. Skips
- * symbolic links, files with several hard links and files of other users, which could make root change any file.
+ * If this process runs as root, it gives a new file to the owner of its folder, so that the service's user can open it.
+ * Links, files with several hard links and files of other users are skipped, because they could make root change any
+ * other file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -49,7 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** Lists the database, its WAL, lock and copies by their common prefix. Skips links, which `chown` would follow. */
+/** Skips links, because `chown` would follow them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -82,7 +83,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
   // Nobody should run the service as root just to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
-  // Never suggests `chown` for the folder, which may be a system folder.
+  // Never suggests `chown` for the folder, because it may be a system folder.
   if (first === folder)
     return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
@@ -95,13 +96,11 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Text to append to an error message. Empty if ownership is not the cause. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Decides by owner, group and mode bits. Root may use every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;

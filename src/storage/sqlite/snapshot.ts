@@ -2,9 +2,9 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * Shares one read transaction between all reads in a turn of the event loop, because one transaction per read would
- * make reads a third slower. From a commit until its sync completes, the transaction stays open, so that no data is
- * read before it is on disk.
+ * All reads in a turn of the event loop share one transaction, because a separate transaction for each read would make
+ * reads a third slower. The transaction stays open from a commit until its sync completes, so that nobody reads data
+ * that is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -14,7 +14,6 @@ export const createSnapshot = (reader: SqliteConnection) => {
     if (!isOpen || isHeld) return;
     isOpen = false;
     try {
-      // SQLite may have ended the transaction after a failed read.
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
       // Nothing is lost, because nothing was written. The next read reports any problem with the file.
@@ -34,10 +33,9 @@ export const createSnapshot = (reader: SqliteConnection) => {
   return {
     sql: sqlOn(reader, begin, READ_ONLY),
     end,
-    /** Keeps readers at the current state until `release` is called. */
     hold: (): void => {
       begin();
-      // Reads once, because SQLite fixes the visible state only at the first read of a transaction.
+      // SQLite fixes the visible state only at the first read of a transaction.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },

@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Size of the file that is written to detect a full disk, in bytes. Larger than a block of any common file system. */
+/** Bytes to write to find out whether the disk is full. This is more than a block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -15,7 +15,9 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Does not follow links, which could make root write to another file. Two threads may write at the same time. */
+/**
+ * Does not follow links, because they could make root write to another file. Two threads may write at the same time.
+ */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 const hasRoomFor = (path: string): boolean => {
@@ -31,31 +33,30 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * Whether a statement failed for lack of space. SQLite has an error code only for ENOSPC. It reports a used-up quota
- * (EDQUOT), or a WAL index (`-shm`) that cannot grow, as a plain I/O error. This function then tries to write a file.
+ * SQLite has an error code only for ENOSPC. It reports a used-up quota (EDQUOT), or a WAL index (`-shm`) that cannot
+ * grow, as a plain I/O error. After such an error, this function tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** Why a commit or checkpoint failed. `unsynced` means that a sync failed, so nobody knows which pages are on disk. */
+/** `unsynced` means that a sync failed in a commit or checkpoint, so nobody knows which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** What failed for lack of space. After a failed checkpoint, writes still work, because the pages stay in the WAL. */
+/** After a failed checkpoint, writes still work, because the pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
-  /** `ranOut` is called once when the disk becomes full, and `recovered` once when there is space again. */
   ranOut(what: Shortage, freeBytes: number): void;
   recovered(freeBytes: number): void;
 };
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the database's disk has space. Only a write shows that, because `statfs` ignores quotas. */
+/** Only a write shows whether there is space, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -72,9 +73,10 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write. If the disk is full, only this function logs it. */
+    /** Always throws. If the disk is full, nobody else logs the error. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error. Each error is examined only once, because the examination may write a file.
+      // All transactions of a group fail with the same error. Each error is judged only once, because that may write a
+      // file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -85,7 +87,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Tries a write. A nearly full disk accepts some writes, so a shortage ends after two probes without a failure. */
+    /**
+     * A nearly full disk accepts some writes, so a shortage ends only after two probes in a row without a failed write.
+     */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

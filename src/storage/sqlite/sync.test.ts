@@ -82,7 +82,6 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return seen;
 };
 
-/** Waits until all promises are settled. After a sync, group commit may wait for more writers. */
 const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
-/** Resolves once all data of an open file is on disk, including data written through other descriptors. */
+/** Also syncs data that was written through other descriptors of the file. */
 export type SyncFile = (file: number) => Promise<void>;
 
 export type SyncFileNow = (file: number) => void;
@@ -12,9 +12,8 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * Syncs the WAL of an SQLite database. At least one connection must be open, so that the WAL exists. Linux reports a
- * write error once to each descriptor that was open at the time. Therefore, the descriptors stay open, each kind of
- * sync has its own, and concurrent syncs never share one.
+ * A connection must be open, so that the WAL exists. Linux reports a write error once to each descriptor that was open
+ * at the time. So the descriptors stay open, and two syncs that run at the same time never share one.
  */
 export const openWal = (
   path: string,
@@ -38,8 +37,8 @@ export const openWal = (
 
   return {
     /**
-     * Syncs the WAL. After a failed sync, nobody knows what is on disk, and a second sync would succeed without writing
-     * anything. Therefore, nothing is written until the next start, which rewrites the WAL.
+     * After a failed sync, nobody knows what is on disk, and a second sync would succeed without writing anything. So
+     * nothing is written until the next start, which rewrites the WAL.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,7 +49,7 @@ export const openWal = (
       if (health.failure) throw health.failure;
     },
 
-    /** Completes the current sync before it returns. For use while the event loop is blocked. */
+    /** Waits for the disk, so it works even while the event loop is blocked. */
     syncNow: (): void => {
       if (!end) return;
       try {

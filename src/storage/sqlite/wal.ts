@@ -1,13 +1,16 @@
 import { fdatasyncSync, readSync } from 'node:fs';
 import { openFile, writeWhole } from './files.ts';
 
-/** The layout of the WAL follows https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are big-endian. */
+/**
+ * The layout of the WAL is described at https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are
+ * big-endian.
+ */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Means that checksums are computed over little-endian words, as on every machine that the runtime supports. */
+/** Means that checksums use little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** A running checksum. Each frame continues that of the previous frame, so a frame from another WAL never matches. */
+/** The checksum of each frame continues that of the previous frame, so a frame from another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {
@@ -23,13 +26,10 @@ const createChecksum = () => {
 };
 
 /**
- * Makes sure that the WAL is on disk: writes it over itself and syncs it. After a failed sync, some pages may be only
- * in memory, although the system considers them written. If the power fails during the rewrite, each byte on disk has
- * either its old value or the correct one.
- *
- * Returns the number of complete frames up to the last commit, which the caller compares with the number that SQLite
- * found. If the system dropped a page from memory in between, the page on disk may differ, and a checkpoint would copy
- * it without verifying its checksum.
+ * After a failed sync, some pages may be only in memory, although the system considers them written. So this function
+ * writes the whole WAL over itself and syncs it. If the power fails meanwhile, each byte on disk has either its old
+ * value or the correct one. The caller must compare the returned number of frames with the number that SQLite found,
+ * because a checkpoint does not verify checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');

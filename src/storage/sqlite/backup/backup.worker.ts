@@ -3,7 +3,6 @@ import { connectSqlite } from '../connection.ts';
 import { findDamage } from '../integrity/check.ts';
 import { type BackupFacts, writeManifest } from './manifest.ts';
 
-/** Runs in its own thread, because one SQL statement makes the whole copy and blocks its thread. */
 declare const self: Worker;
 
 type Order = { path: string; unfinished: string; madeAt: number };
@@ -13,7 +12,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/** Copies the data that is committed now. Writers are not blocked, but the WAL grows until the copy is done. */
+/** The copy does not block writers, but the WAL grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);
@@ -21,7 +20,8 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // VACUUM INTO rebuilds every page and index, so the copy of a damaged source would look intact.
+    // Checks the source first. VACUUM INTO rebuilds every page and index, so a copy of a damaged source would look
+    // intact.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

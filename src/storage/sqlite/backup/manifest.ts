@@ -12,7 +12,6 @@ export type BackupFacts = {
   madeAt: number;
   stores: number;
   rows: Record<string, number>;
-  /** Whether the database passed `integrity_check` right before the copy. Earlier versions did not check it. */
   isSourceChecked: boolean;
 };
 
@@ -21,13 +20,13 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 const TABLE = 'petstore_backup';
 
 /**
- * Number of bytes read at a time. It is a multiple of the page size, so that the digest, which is inside one page, is
- * never split between two reads.
+ * Bytes to read at a time. This is a multiple of the page size, so that a read never splits the digest, which is inside
+ * one page.
  */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file in pieces, as if the file's own digest were zeros. `at` is the position of the digest in the file. */
+/** Hashes the file as if its own digest were zeros. `at` is the position of the digest in the file. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -72,7 +71,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // The source has the manifest's table if a backup was copied into place by hand, without `petstore restore`.
+  // If someone copied a backup into place by hand, without `petstore restore`, the source already has this table.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -91,9 +90,8 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
 };
 
 /**
- * Checks a finished copy and writes its manifest: facts about the copy, and a digest of all bytes. Only the digest
- * detects damage that leaves the structure intact, for example inside a name. When this function returns, the copy is
- * on disk.
+ * The copy is on disk when this function returns. Only the digest detects damage that leaves the structure intact, for
+ * example inside a name.
  */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
@@ -119,14 +117,13 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** SQLite reports the same error for a missing file as for a folder. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Reads the manifest of a backup. Does not check the digest; the caller must do that. */
+/** Does not check the digest. The caller must do that. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

@@ -14,9 +14,8 @@ const copiesOf = (copy: string): string[] => {
 };
 
 /**
- * Copies the database, with a manifest, to a file next to it. Returns the file's name, such as
- * `pets.db.schema-3.20261116T030405Z`, once the copy is on disk. An incomplete copy has a fixed name, so that
- * interrupted attempts leave at most one file.
+ * Returns the name of the copy, such as `pets.db.schema-3.20261116T030405Z`, once the copy is on disk. An incomplete
+ * copy always has the same name, so that interrupted attempts leave at most one file.
  */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
@@ -26,7 +25,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the previous copy in one step, so that a complete copy exists at any time.
+    // Replaces the previous copy with a rename, so that a complete copy exists at every moment.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -44,7 +43,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** Returns text that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
+/**
+ * Returns text that changes with every write to the file. This works only while the WAL is empty and nobody writes to
+ * it.
+ */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -56,7 +58,6 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** Returns the existing copy if it is complete and nothing has been written to the database since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -67,7 +68,6 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Copies the database before a migration. Reuses the copy of an earlier attempt that was killed. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

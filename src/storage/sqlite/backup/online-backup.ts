@@ -9,7 +9,6 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** Interval, in ms, at which a backup reports progress and checks whether a starting service wants it to stop. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
@@ -23,7 +22,6 @@ export type BackupOrder = {
   freeBytes?(folder: string): number;
 };
 
-/** Refuses an existing target, even a symbolic link to a missing file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
@@ -37,7 +35,9 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is written. A single large sync at the end would delay the syncs of a running service. */
+/**
+ * Syncs the copy while it is being written. A single large sync at the end would delay the syncs of a running service.
+ */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -46,7 +46,7 @@ const createBackgroundSync = (path: string) => {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // Errors are ignored here, because the final sync reports them.
+      // The final sync reports any error.
       fdatasync(file, () => {
         isBusy = false;
       });
@@ -57,7 +57,10 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/** Copies in a thread. Rejects if a starting service wants the backup to stop; the thread ends with the process. */
+/**
+ * If a starting service wants the backup to stop, the promise is rejected. The thread may continue until the process
+ * exits.
+ */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -118,9 +121,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Writes a copy with a manifest, even while a service uses the database. Returns the contents of the manifest once the
- * copy is on disk. The target is either complete or absent. All reads go through SQLite, so the backup neither breaks
- * another process's locks nor waits for them.
+ * Works while a service uses the database. All reads go through SQLite, so the backup neither breaks another process's
+ * locks nor waits for them. The target is either complete or absent.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -128,12 +130,12 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/** An empty file next to the database. Its modification time is the time of the last finished backup. */
+/** The modification time of this empty file is the time of the last finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Creates a new file, because the existing one may belong to another user, and only its owner may set its time.
+    // Creates a new file. The existing one may belong to another user, and only its owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
@@ -141,6 +143,5 @@ export const noteBackup = (path: string, madeAt: number): void => {
   }
 };
 
-/** Undefined if `petstore backup` has never backed up this database. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

@@ -26,7 +26,7 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Copies the backup and throws if it does not match its digest. Lets other work run between pieces. */
+/** Throws at the end if the digest is wrong, so `use` may receive pieces of a damaged backup. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -76,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service runs for a moment after its file is removed. The lock keeps it from opening the restored file.
+  // A service continues for a moment after someone removes its file. The lock keeps it from opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
@@ -86,7 +86,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Removes the marks "open" and "damaged" of the previous database. The restored file has been checked.
+    // These marks belong to the previous database. The restored file has been checked.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

@@ -3,14 +3,14 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** A file that exists while a backup reads the database. A starting service removes it to make the backup stop. */
+/** This file exists while a backup reads the database. A starting service removes it to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks the database as being read. Allows one reader at a time, because the WAL cannot be reused during a read. */
+/** Allows one reader at a time, because SQLite cannot reuse the WAL during a read. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
@@ -20,8 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Windows cannot remove an open file. Elsewhere, the file is removed before it is unlocked, because an unlocked
-      // file may already belong to another backup.
+      // Removes the file before unlocking it, because an unlocked file may already belong to another backup. Windows
+      // cannot remove an open file, so there the order is reversed.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();
@@ -29,7 +29,6 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Asks a running backup to stop. Returns false if no backup is reading. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

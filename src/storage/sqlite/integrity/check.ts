@@ -2,10 +2,8 @@ import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-/** Thrown for damage in the database file. After this error, nothing is written to the file. */
 export class DamageFound extends Error {}
 
-/** Returns the damage if it makes the read fail. Throws any other error. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
     using connection = connectSqlite(path, undefined, 'read');
@@ -23,10 +21,7 @@ const runCheck = (connection: SqliteConnection, check: string): { damage?: strin
   return found === 'ok' ? {} : { damage: oneLine(found as string) };
 };
 
-/**
- * Checks the structure of the whole file and compares every index with its rows, in one statement. Returns the first
- * fault. Cannot find a changed byte if rows and indexes still agree (docs/decisions/20-bit-rot.md).
- */
+/** Cannot find a changed byte if rows and indexes still agree (docs/decisions/20-bit-rot.md). */
 export const findDamage = (path: string): string | undefined =>
   reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
 
@@ -38,14 +33,16 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows compared with their indexes per slice. A slice takes a few ms, and SQLite can reuse the WAL in between. */
+/**
+ * Rows to compare with their indexes at a time. This takes a few milliseconds, and SQLite can reuse the WAL in between.
+ */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
 /**
- * Lists the secondary indexes. Skips indexes on expressions or with another collation, which cannot be compared this
- * way. The schema has none; an operator may have added one.
+ * Skips indexes on expressions or with another collation, because they cannot be compared this way. The schema has
+ * none, but an operator may have added one.
  */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
@@ -58,7 +55,6 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Returns an SQL condition: whether the index has an entry for row `t`. A partial index covers only some rows. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
@@ -84,7 +80,6 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };
 
-/** `damage` is the first fault found. `next` is where the next slice starts; missing at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>

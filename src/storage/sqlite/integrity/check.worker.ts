@@ -3,16 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { causeOf } from '../../unusable.ts';
 import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
-/** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/** `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means a single slice. */
+/**
+ * `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means that there is only one
+ * slice.
+ */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Accepts damage only if a second connection finds it too, because a single failed read must not stop a service. */
+/** Reports damage only if a second connection finds it too, because a single failed read must not stop the service. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
@@ -43,7 +45,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux, the priority applies only to this thread. Elsewhere, it would slow the whole service down.
+  // On Linux, the priority applies only to this thread. Elsewhere, it would slow down the whole service.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

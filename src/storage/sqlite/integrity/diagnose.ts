@@ -11,9 +11,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** If the WAL is larger than this, in bytes, another program keeps a read open, so that SQLite cannot reuse the WAL. */
+/** If the WAL has more bytes than this, another program keeps a read open, so SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as many to the database file. */
+/** Maximum number of bytes in the WAL between two checkpoints. A checkpoint may add as many to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -69,7 +69,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier. A new check may not find that damage again. */
+/** The service found this damage earlier. A new check may not find it again. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -112,7 +112,7 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
 
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // If the folder cannot be read, the free space is not checked, because the size of the file is unknown.
+  // If the folder cannot be read, nobody knows the size of the file, so the free space is not checked.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];

@@ -5,25 +5,28 @@ import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = 300_000;
-/** Pause after each slice, as a multiple of its duration. A scan uses at most a quarter of a core and of the disk. */
+/**
+ * The pause after each slice, as a multiple of its duration. A scan uses at most a quarter of a core and of the disk.
+ */
 const REST_SHARE = 3;
 
-/** A file next to a damaged database. `petstore doctor` and the next start read it. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** Returns the recorded damage, or undefined if a later scan found none. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // A mark that this user may not read still means that the database is damaged.
+    // Even if this user may not read the mark, the database is damaged.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
-/** Records damage or, without `damage`, that there is none. On a full disk, only the log and a metric report damage. */
+/**
+ * Without `damage`, removes the mark. On a full disk, the mark cannot be created, so only the log and a metric report
+ * the damage.
+ */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -31,7 +34,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks the database in a thread. `end` abandons the thread, which may run until the process exits. */
+/** `end` abandons the thread, which may run until the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
@@ -43,7 +46,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Interval between scans, in ms. 0 disables scans. */
+  /** Milliseconds between scans. 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -54,7 +57,6 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the database regularly. Stops once a scan finds damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -84,9 +86,7 @@ export const createScan = ({
   };
 
   const scan = {
-    /** True if damage was found before this start and no scan has passed since. */
     isSuspect: isMarked,
-    /** Starts a scan without waiting for its end, because a scan may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Computes a column that is not a field of the row, such as a state. Output for programs has only the fields. */
+  /** Only people see this column. Output for programs has only the fields of the row. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -48,7 +48,6 @@ const VIEWS: Record<string, View> = {
 
 const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
 
-/** `fields` has the schema's fields. `view`, for people, has the most useful columns first, and computed ones. */
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));

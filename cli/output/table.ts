@@ -29,7 +29,8 @@ export const alignColumns = (
 
 const GAP = 2;
 /**
- * Maximum width of a cell, if the table is wider than the terminal. The first column, which names the row, is not cut.
+ * Maximum width of a cell if the table is wider than the terminal. The first column is never cut, because it names the
+ * row.
  */
 const ENOUGH = 32;
 

@@ -66,7 +66,7 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** Each environment can run anywhere. Only the operator knows its address, so the server URL has a variable. */
+/** Only the operator knows the address of an environment, so the server URL has a variable. */
 const serverOf = (environment: Environment, keys: string, note: string) => ({
   url: `{${environment}Url}/v1`,
   description: `The ${environment} service, for keys that start with \`${keys}\`.`,

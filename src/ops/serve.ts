@@ -142,7 +142,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces it.
+    // Opens the service even if `prepare` fails, because the next reset replaces this service with a new one.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

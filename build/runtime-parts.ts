@@ -34,7 +34,6 @@ const LINKED: Record<string, Terms> = {
   zstd: ['BSD-3-Clause OR GPL-2.0-only', 'Meta Platforms, Inc. and affiliates'],
 };
 
-/** Libraries whose version the runtime does not report, and code that the runtime adapted or adds to bundles. */
 const UNVERSIONED: Record<string, Terms> = {
   acorn: ['MIT', ACORN],
   'acorn-walk': ['MIT', ACORN],
@@ -88,7 +87,6 @@ export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'types
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };
 
-/** Throws if the tables above lack a library, so that the build stops. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {

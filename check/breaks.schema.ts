@@ -10,10 +10,6 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/**
- * The target of a reference applies together with the keywords next to the reference. If both set the same keyword to
- * different values, one value is kept as `another …`.
- */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -221,7 +217,6 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
   };
 
-  /** A missing schema accepts any value and promises clients nothing. `false` accepts nothing. */
   const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
     if (!is) return was ? [`${where} is no longer described`] : [];
     if (!was && direction === 'answer') return [];

@@ -69,7 +69,6 @@ const securityBreaks = (then: Requirement[], now: Requirement[], where: string):
   return [`${where} requires the scope ${added.join(', ')} (was ${had.join(', ') || 'none'})`];
 };
 
-/** Changing how clients send their key breaks every client. Descriptions may change. */
 const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
   return Object.keys(was).flatMap((name) => {
@@ -173,7 +172,6 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
-/** Clients that do not set a server variable use its default, and others may use any value that was accepted. */
 const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
   was.flatMap(({ url, variables = {} }) => {
     const server = is.find((one) => one.url === url);

@@ -101,7 +101,6 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The first matching pattern decides. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],

@@ -14,7 +14,6 @@ type Insertion = { at: number; text: string };
  * functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** The log is written 50 ms after a request, so the pause must be longer. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];

@@ -44,7 +44,6 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/** For brevity, leaves out bounds, formats and extensible lists of values. The service's error messages name them. */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
   return {

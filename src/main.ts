@@ -44,7 +44,6 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);
 
-/** A flag that chooses a service may come before a command. Any other leading flag belongs to `serve`. */
 const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);

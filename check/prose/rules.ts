@@ -6,7 +6,6 @@ type TextNode = { type: string; range: readonly [number, number]; value?: string
 
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** `plain` has a placeholder for each character of code, so that rules skip code. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
 const WRAP = /(?!\n\s*(?:\n|[-#|>] ))\s/g;

@@ -1,6 +1,5 @@
 import type { Passage } from './passage.ts';
 
-/** The first match decides. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [

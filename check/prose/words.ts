@@ -1,7 +1,6 @@
 export const MAXIMUM_WORDS = 30;
 export const GOAL_WORDS = 20;
 
-/** Tests check that `pattern` matches the example `bad` and not `good`. */
 export type Rule = { pattern: RegExp; instead: string; bad: string; good: string };
 
 export const RULES: readonly Rule[] = [

@@ -89,7 +89,6 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** The command line converts these formats, because the service accepts only full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {

@@ -37,7 +37,6 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/** Text that begins with a single dash is a value, so that -5 can be a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;
   const { positions: wanted = [], isLastOptional = false, hint } = expected;

@@ -60,7 +60,6 @@ const OWN_WORDS: Record<string, string> = {
   cursor: 'Where the page starts: the cursor printed after the previous page.',
 };
 
-/** The command line always says "pet", but the descriptions of three API operations say `animal`. */
 const sayPet = (text: string): string =>
   text.replaceAll(/\b(a|A)n animal\b/g, '$1 pet').replaceAll(/\banimal(s?)\b/g, 'pet$1');
 

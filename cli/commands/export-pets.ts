@@ -16,7 +16,6 @@ import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 
-/** Pet names may contain control characters, which must not reach a terminal. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
@@ -96,7 +95,6 @@ export const exportPets = async (
 
 type Writer = {
   start: string;
-  /** `rows` must not be empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

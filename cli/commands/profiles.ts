@@ -50,7 +50,6 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): str
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-    // An earlier run may have left this temporary file with other permissions.
     chmodSync(partial, 0o600);
     renameSync(partial, file);
   } catch (error) {

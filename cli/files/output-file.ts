@@ -11,7 +11,6 @@ export type Destination = {
   file: string;
   path: string;
   isStream: boolean;
-  /** True for paths such as `/dev/stderr`, where messages on standard error would mix with the output. */
   isStandardError: boolean;
   isTaken: boolean;
   mode: number;

@@ -38,7 +38,6 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /** If the import is repeated, the service recognizes its batches by this name. */
   name: string;
   reject(bad: Judged): void;
   done(rows: number): void;

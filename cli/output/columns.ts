@@ -12,7 +12,6 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Only people see this column. Output for programs has only the fields of the row. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -77,7 +76,6 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The response is JSON, but not petstore's. Another service may be at this address. */
 const notPetstore = () => unexpected('the body has an unexpected structure', { status: 200 });
 
 export const expectThing = (value: unknown, ...texts: string[]): Row => {

@@ -10,7 +10,6 @@ export type Terminal = {
   tell(text: string): boolean;
   /** The next call replaces the line. Empty text clears it. */
   showProgress(text: string): void;
-  /** `act` may return a last message. The returned function unregisters `act`. */
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
   /** Resolves to undefined if there is no keyboard, for example in a script. */

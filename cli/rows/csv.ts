@@ -13,7 +13,6 @@ export const separatorOf = (heading: string): string =>
  */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
-/** In a field that does not begin with a quote, quotes are literal (RFC 4180). */
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
   let [at, isStray] = [0, false];

@@ -105,7 +105,6 @@ export const formatOf = (name: string, start: string): Format => {
   return found ?? namedFormat(name) ?? 'csv';
 };
 
-/** The field is empty if the whole row is invalid. */
 export type FieldFault = { field: string; reason: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -165,7 +164,6 @@ export const toPet = (value: unknown): PetRow => {
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/** The reason goes into a column that a later import ignores. */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });

@@ -59,7 +59,6 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Counts brackets to find the items of a JSON array, so that the whole array need not be in memory. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
   return (code: number): 'element' | 'array' | undefined => {

@@ -34,7 +34,6 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** zod's output describes how a value is parsed. The document must describe the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];

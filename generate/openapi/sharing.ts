@@ -4,9 +4,6 @@ export type Part = {
   name: string;
   exactName?: string;
   value: Json;
-  /**
-   * The description must be true wherever the part occurs. Equal parts with equal descriptions become one component.
-   */
   description?: string;
 };
 

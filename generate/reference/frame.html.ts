@@ -9,7 +9,6 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /** URLs are relative. The first script sets the colours, so it must run before the first paint. */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];

@@ -149,7 +149,7 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Finds callers by their plain secret, because hashing the secret would cost more than all other checks of a request. A
+ * Uses the plain secret as the cache key, because hashing it would cost more than all other checks of a request. A
  * secret that expires is not cached, because it must stop working at the exact time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {

@@ -40,7 +40,6 @@ export type ContextDeps = {
 };
 
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  // Only an absolute URL contains `://`. Most requests send only a path, and CONNECT requests send only `host:port`.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const fragment = url.indexOf('#', start);

@@ -148,7 +148,6 @@ export const finish = (
   standing = context.verdict,
 ): MaybePromise<Response> => {
   if (!standing) {
-    // No limit counted this request, so the headers show the current limits of the caller's address.
     const peeked = service.limiter.peek(strangerSubject(networkOf(context.address)));
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }

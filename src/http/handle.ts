@@ -81,7 +81,6 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** If `isDelayed` returns true, the request may have to wait, but it is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,

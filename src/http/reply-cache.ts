@@ -11,10 +11,7 @@ export type ReplyCache = {
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
-/**
- * Caches a list when it is requested for the second time, and drops it at the next write of any kind. `commits` must
- * count every write. Otherwise, a cached reply could be older than the stored data.
- */
+/** `commits` must count every write. Otherwise, a cached reply could be older than the stored data. */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();

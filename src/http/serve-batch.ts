@@ -10,16 +10,12 @@ import type { Reply } from './reply.ts';
 type Pay = (more: number, total: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
-/** A batch that is sent again is charged again, even if the caller gets the stored answer. */
 const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1, located.cost);
   return located;
 };
 
-/**
- * The caller gets no refund for an invalid batch. If its bytes cost more than its rows, the difference is charged too.
- */
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;

@@ -19,10 +19,6 @@ import {
  */
 const SLICE = 200;
 
-/**
- * Maximum number of keys and addresses that one flush checks for removal. The process serves no requests during that
- * check.
- */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
@@ -119,7 +115,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // The next flush saves counts that change during this one, because requests must never wait for a flush.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

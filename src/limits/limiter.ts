@@ -4,7 +4,6 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
 export type Limiter = {
-  /** `cost` is the number of requests to count. If fewer are left, the request is refused and nothing is counted. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };

@@ -11,6 +11,5 @@ export type LimitRepository = LimitReads & {
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** A lifted ban has a length of zero, so that it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes only a limited number of expired windows per call. Keeps all bans. */
   forget(now: number): Promise<void>;
 };

@@ -60,7 +60,6 @@ export const openLimiter = async (deps: Deps) => {
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // Even if the system clock has been set back, the limiter's clock continues from the latest saved time.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {

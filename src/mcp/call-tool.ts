@@ -115,7 +115,6 @@ const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as
 
 export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
 
-/** Structured content must be an object, so a list is wrapped in one. */
 const structure = (text: string, nextCursor?: string): Arguments => {
   const body = parseJsonForOutput(text);
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);

@@ -35,7 +35,6 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };
     const { scopes, prefix } = (await answer.json()) as { scopes: Scope[]; prefix: string };
-    // An operator may choose an admin key with any prefix. Tools that exist only in staging are then listed too.
     return { scopes, isProduction: prefix.startsWith('ps_live_') };
   };
   const { listsDeprecated } = options;

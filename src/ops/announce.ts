@@ -61,7 +61,6 @@ const testLine = (testKey: string) =>
 
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // The quotes keep some shells from treating the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 

@@ -6,15 +6,10 @@ import { isSourceChecked } from '../storage/maintenance.ts';
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
-/** Milliseconds. If an unfinished copy has not changed for this long, its process was killed. */
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/**
- * If a backup from the current second exists, the new one gets the next free second as its name. Names therefore sort
- * by time.
- */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;

@@ -36,7 +36,6 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
-  // The `exit` event also occurs after a second stop signal, so the files are removed even then.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
@@ -79,7 +78,6 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** Enough to reset any sandbox, because a reset uses small transactions. */
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Reserves disk space, so that a reset is possible even if visitors have filled the rest. */

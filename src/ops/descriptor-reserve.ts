@@ -26,7 +26,6 @@ const EPOLL_CTL_MOD = 3;
 /** Offset of `data` in `struct epoll_event`. The struct is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
-/** Linux shows these values in `/proc/self/fdinfo` for the epoll descriptor of the event loop. */
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
@@ -34,7 +33,6 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // `readdirSync` also listed its own descriptor, which is closed by now.
       return false;
     }
   };

@@ -19,7 +19,6 @@ const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
 };
 
 const diagnoseMemory = (): Finding => {
-  // A container may be allowed less memory than the machine has.
   const allowed = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const free = Math.min(allowed, freemem());
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;

@@ -4,7 +4,6 @@ import { libc, ptr } from './libc.ts';
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** The port has the same offset in IPv4 and IPv6 addresses. */
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 

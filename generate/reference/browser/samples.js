@@ -61,7 +61,6 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-/** Adds buttons only when a part is opened, because most parts are never opened. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

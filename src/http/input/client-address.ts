@@ -83,7 +83,6 @@ export type BaseUrlDeps = {
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A host name has at most 253 characters, and a port has at most 5. A longer `Host` header is invalid. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>

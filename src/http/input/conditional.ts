@@ -5,7 +5,6 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
-/** Empty items are ignored (RFC 9110 section 5.6.1.2). */
 export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 

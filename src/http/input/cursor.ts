@@ -10,7 +10,6 @@ const VERSION = 1;
 const seal = (binding: Binding, position: string): number =>
   crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
 
-/** The checksum only detects typing errors. It does not keep a caller from writing a cursor of their own. */
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 

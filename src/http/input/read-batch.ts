@@ -6,10 +6,6 @@ import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
-/**
- * Number of bytes that cost one request. With this number, the largest allowed batch costs the same by bytes as by
- * rows.
- */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
 export type Located = {

@@ -24,11 +24,9 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** In this API, a merge patch (RFC 7396) means the same as JSON. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** A body with more bytes counts as large. Thousands of requests with smaller bodies fit in memory while they wait. */
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**

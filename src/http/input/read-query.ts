@@ -11,7 +11,6 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** A `list` parameter may be repeated. Its values are then joined with commas. */
 export type Occurrence = 'once' | 'list';
 
 /** Some HTTP libraries write the name of a list parameter with brackets, as in `ids[]`. */

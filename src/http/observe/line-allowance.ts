@@ -2,7 +2,6 @@ type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
 const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
-/** Applies to all senders together. A log line has about 250 bytes, so this allows 25 KB per second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
 const MAX_SENDERS = 1000;

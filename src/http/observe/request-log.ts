@@ -8,7 +8,6 @@ import { createLineAllowance } from './line-allowance.ts';
 type RequestLine = {
   requestId: string;
   method: string;
-  /** Leaves out the query, which may contain anything, even an API key. */
   path: string;
   status: number;
   durationMs: number;
@@ -43,7 +42,6 @@ const PLAIN = /^[\w/.:~-]{0,200}$/;
 /** Only this many characters are searched for secrets, because searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
-/** Computed in advance, because formatting a fraction costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**

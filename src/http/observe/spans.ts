@@ -5,7 +5,6 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** The JSON format of OTLP 1 (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;

@@ -3,7 +3,6 @@ export type Trace = { traceId: string; spanId: string; parentId: string | undefi
 /** Later versions of the header begin with the same fields as version 00 (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Other flags must not be passed on (Trace Context, level 2, section 3.2.2.5). */
 const SAMPLED = 1;
 const KNOWN = 3;
 

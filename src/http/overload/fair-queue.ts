@@ -32,10 +32,6 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /**
-     * Removes items that were added before `then`, until only `most` items are left. Never takes from a client that has
-     * no more than an even share of `most`.
-     */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

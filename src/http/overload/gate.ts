@@ -10,13 +10,11 @@ type Deps = {
   maxWaiting: number;
   elapsed(): number;
   processorMs(): number;
-  /** Database work normally runs in the next turn of the event loop. This function runs it immediately. */
   forceProgress(): void;
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
 };
 
-/** Created only once, because capturing a stack trace for every refusal would take too long under overload. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
@@ -61,7 +59,6 @@ const TURN_REQUESTS = 256;
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** With few clients, slices are small, so that no client waits long. */
 const PER_CLIENT = 16;
 
 /**
@@ -85,14 +82,13 @@ const RECHECK_MS = 2;
  */
 const MANY = 512;
 
-/** Half of the time that a request may take in total. The work itself needs the other half. */
 const LONGEST_MS = 50;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** A `stranger` is a request without a known key. A `page` uses no database and is never refused. */
+/** A `stranger` is a request without a known key. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
@@ -127,9 +123,8 @@ type SchedulerDeps = {
 };
 
 /**
- * Requests with a known key have priority. Clients take turns, however many requests each of them sends. If the queue
- * is long, the scheduler refuses requests that have waited too long, but only from clients with more than an even
- * share.
+ * If the queue is long, the scheduler refuses requests that have waited too long, but only from clients with more than
+ * an even share of the queue.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {

@@ -5,7 +5,6 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
-/** Sending this many error responses takes about 5 % of one processor. */
 const PER_SECOND = 2000;
 
 const BURST = 2000;
@@ -18,7 +17,6 @@ const MOST = 5000;
 
 const TICK_MS = 10;
 
-/** If ticks are late, the processor is busy, so the next tick must not make up for the missed ones. */
 const PER_TICK = 40;
 
 /**

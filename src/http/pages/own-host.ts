@@ -8,7 +8,6 @@ const nameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Any port is allowed, because a tunnel may use a different port. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];

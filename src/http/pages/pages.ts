@@ -34,7 +34,6 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
-/** Any origin may load the OpenAPI document, because every caller gets the same document. */
 const DOCUMENT_HEADERS = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-cache',

@@ -1,4 +1,3 @@
-/** If `master` is set, the nodes are Redis Sentinels that monitor the master of that name. */
 export type RedisAddress = {
   nodes: { host: string; port: number }[];
   master?: string;
@@ -25,7 +24,6 @@ const isMixed = ([first, ...others]: readonly URL[]): boolean =>
       ((username || password) && (username !== first.username || password !== first.password)),
   );
 
-/** Does not repeat the text, because it may contain a password. */
 export const explainRedisUrl = (text: string): string =>
   isMixed(readUrls(text)?.urls ?? [])
     ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'

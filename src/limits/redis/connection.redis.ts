@@ -78,7 +78,6 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
     const mode = reply[reply.indexOf('mode') + 1];
-    // If the Redis server lacks the configured database, ioredis reports an error here and then uses database 0.
     if (problem && mode !== 'cluster') throw problem;
     return mode;
   } catch (error) {

@@ -14,7 +14,6 @@ import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './sc
  */
 const SAME_CLOCK_MS = 750;
 
-/** Milliseconds that new requests may wait while another call for the same key or address is pending. */
 const GATHER_MS = 20;
 
 /** A probe must write, because a Redis server without free memory still answers reads. */
@@ -90,10 +89,7 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
   };
 };
 
-/**
- * One call to Redis counts all requests of a key or address that arrive together. While Redis is unavailable, each
- * instance counts in its own memory, starting from Redis's last reply.
- */
+/** While Redis is unavailable, each instance counts in its own memory, starting from Redis's last reply. */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
@@ -153,7 +149,6 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // Sends the lifted ban to Redis. If Redis is unavailable, the key's next request sends it.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

@@ -106,8 +106,8 @@ const COMPARED = new Set([
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
- * These keywords may reject values that were valid before. They are not compared in detail, so any new value counts as
- * a break.
+ * Keywords such as `not` or `if` may reject values that were valid before. This check cannot compare them, so any new
+ * value counts as a break.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];

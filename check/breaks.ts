@@ -78,10 +78,7 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/**
- * Generated clients use the names of schemas. Error schemas are exempt, because their names follow from the error
- * codes.
- */
+/** Generated clients use schema names. Error schemas are exempt, because their names follow from the error codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')

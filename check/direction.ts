@@ -23,8 +23,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * `own …` means a file of the same resource, and `earlier …` means a file of a resource that comes before it in
- * `RESOURCES`. Importing only types counts too.
+ * `own …` means a file of the same resource. `earlier …` means a file of a resource that comes earlier in `RESOURCES`.
+ * Importing only types counts too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],

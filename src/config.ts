@@ -45,10 +45,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/**
- * Resolves a symbolic link, because SQLite's lock and WAL are next to the real file. Returns undefined for a broken
- * link.
- */
+/** SQLite's lock and WAL are next to the real file. Returns undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;

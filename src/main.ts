@@ -18,10 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/**
- * Milliseconds. Under `npm start`, both the terminal and npm send Ctrl-C, so a second signal within this time is
- * ignored.
- */
+/** Milliseconds. Ctrl-C under `npm start` sends two signals, so a second one within this time is ignored. */
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>

@@ -76,13 +76,11 @@ export const readConnection = async (
 
 const PATIENCE_MS = 60_000;
 /**
- * Milliseconds to wait at most before a retry, long enough for a restart of the service. If a rate limit requires a
- * longer wait, the command fails and reports the limit.
+ * Milliseconds. The service can restart in this time. If a rate limit requires a longer wait, the command fails and
+ * reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/**
- * Milliseconds to wait at most in a long list, long enough for a rate limit per minute and a restart of the service.
- */
+/** Milliseconds. In this time, a rate limit per minute ends and the service can restart. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 

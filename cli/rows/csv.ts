@@ -7,10 +7,7 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/**
- * Excel can name the separator in the first line. That line is skipped, because the header line shows the separator
- * anyway.
- */
+/** Excel can name the separator in the first line. The line is skipped, because the header line shows it anyway. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** The service accepts 1,000 rows per batch. Other writers wait for a batch, so smaller ones delay them less. */
+/** The service accepts 1,000 rows per batch. Other writers wait for a batch, so smaller batches delay them less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };

@@ -99,10 +99,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/**
- * The service remembers this many unknown secrets, so that a client that keeps sending an old secret causes no database
- * reads.
- */
+/** The service remembers unknown secrets, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {

@@ -10,10 +10,7 @@ import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
-/**
- * If no admin key is configured, the first start generates one and returns its secret. The secret cannot be shown
- * again.
- */
+/** The first start generates an admin key if none is configured. Its secret cannot be shown again. */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,

@@ -25,10 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /**
-   * Once the service is shutting down, each response closes its connection, so that the client reconnects to another
-   * instance.
-   */
+  /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;

@@ -21,10 +21,7 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /**
-     * Milliseconds since 1970. Replaces the current time in deprecation dates, so that an operator can rehearse a
-     * deprecation.
-     */
+    /** Milliseconds since 1970. Replaces the current time, so that an operator can rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
@@ -154,8 +151,7 @@ const payForBatch = async (
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit would fail on every retry, so the error does not suggest a
-  // retry.
+  // A batch that costs more than the key's whole limit can never succeed, so the error suggests no retry.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

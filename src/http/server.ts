@@ -1,10 +1,7 @@
 import type { App, Handler } from './app.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/**
- * The runtime closes a connection that is idle for longer than this, even while a handler is still working on the
- * response.
- */
+/** The runtime closes an idle connection even while a handler is still working on the response. */
 const IDLE_SECONDS = 30;
 
 export type Server = {

@@ -13,10 +13,7 @@ import {
   type Verdict,
 } from './window.ts';
 
-/**
- * Maximum number of keys and addresses that one transaction saves. Requests wait for the transaction, so it must be
- * short.
- */
+/** Keys and addresses per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 const SWEPT_PER_FLUSH = 20_000;

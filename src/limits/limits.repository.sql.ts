@@ -5,10 +5,7 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/**
- * After a flood of requests from many addresses, a huge number of windows expire together. One statement must not
- * remove them all.
- */
+/** After a flood from many addresses, too many windows expire together for a single statement. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({

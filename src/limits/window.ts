@@ -151,7 +151,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Applies even if the key's usual limits are used up, so that a key can always ask about itself. */
+/** A key can ask about itself even if its usual limits are used up, so these requests have a limit of their own. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);

@@ -24,9 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/**
- * Several PostgreSQL databases may have their first start in the same directory, so an existing file is never replaced.
- */
+/** An existing file is never replaced, because it may contain the key of another PostgreSQL database. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]

@@ -119,7 +119,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // Stores the test key before the service accepts requests. Otherwise, it could cache the key as unknown.
+    // Stores the test key before the service accepts requests. Otherwise, the service could cache the key as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

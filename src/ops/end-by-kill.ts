@@ -16,8 +16,8 @@ const exitNow = (): void => {
 };
 
 /**
- * If the process did not end by SIGKILL, the runtime would close its database files, and closing the last connection
- * writes to the file. The first process of a container cannot kill itself, so it ends with `_exit`.
+ * On a normal exit, the runtime would close its database files, and closing the last connection writes to the file. The
+ * process therefore kills itself. The first process of a container cannot do that, so it ends with `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

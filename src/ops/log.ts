@@ -13,9 +13,7 @@ import {
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/**
- * If more bytes than this wait for a slow reader, further lines are dropped, so that logging never delays a request.
- */
+/** If more bytes wait for a slow reader, lines are dropped, so that logging never delays a request. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;

@@ -16,12 +16,10 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Milliseconds between failing `/readyz` and refusing connections, so that proxies can switch to another instance. */
+/** Milliseconds between failing `/readyz` and refusing connections. Proxies need them to switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/**
- * Milliseconds. A peer that acknowledges nothing for this long is gone or does not read, so its connection is closed.
- */
+/** Milliseconds. A peer that acknowledges nothing for this long is gone, or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}

@@ -39,7 +39,7 @@ const REPORT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Only this many characters are searched for secrets, because searching megabytes would take too long. */
+/** Searching megabytes for secrets would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
@@ -126,10 +126,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/**
- * Creates all error counters at startup, because Prometheus sees no increase if a counter first appears with the value
- * 1.
- */
+/** Creates all counters at startup, because Prometheus sees no increase if a counter first appears as 1. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(

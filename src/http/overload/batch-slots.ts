@@ -28,9 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/**
- * Milliseconds that a batch may run before other requests get a turn. The last step of a batch may take 0.8 ms longer.
- */
+/** Milliseconds that a batch may run before other requests get a turn. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {

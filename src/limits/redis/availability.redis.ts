@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * Milliseconds after which a tick is late. A late tick counts only in part, because this process may have been blocked,
- * or the machine may be overloaded. The delay then does not prove that Redis is down.
+ * Milliseconds between two ticks. If a tick comes later, it counts only in part, because this process may have been
+ * blocked, or the machine may be overloaded. The delay then does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Repeats the call for the key or address that failed last, because only part of a cluster may be down. */
+  /** Uses the key or address that failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

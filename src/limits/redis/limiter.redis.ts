@@ -8,10 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/**
- * Milliseconds. If Redis's clock moves by less than this, the limiter ignores it, so that windows end at the announced
- * time.
- */
+/** Milliseconds. Smaller changes of Redis's clock are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -34,10 +31,7 @@ export type RedisLimiter = Limiter &
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/**
- * Returns how many milliseconds Redis's clock is ahead of this machine's clock. Keeps `knownMs` while it is still
- * plausible.
- */
+/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs` while it is still plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;

@@ -1,9 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/**
- * Milliseconds that an instance has to save a ban that it began. After that, any instance that applies the ban saves
- * it.
- */
+/** Milliseconds that an instance has to save a ban that it began. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
 /** Milliseconds. Two bans of a key that began within this time are the same ban, measured by two clocks. */

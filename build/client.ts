@@ -31,8 +31,8 @@ const declare = (dist: string): void => {
 };
 
 /**
- * The ES module for Node re-exports the classes of `index.cjs`, so that there is only one of each class. A program may
- * load both modules, and an error from one must be an instance of the class in the other.
+ * A program may load both modules, and an error from one must be an instance of the class in the other. The ES module
+ * therefore takes its classes from `index.cjs`.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));

@@ -2,7 +2,6 @@ import { ROOT } from '../check/root.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Returns empty text without git or outside a clone, as when the image is built. */
 const git = (environment: Environment, ...args: string[]): string => {
   const program = Bun.which('git', { PATH: environment.PATH ?? '' });
   if (!program) return '';

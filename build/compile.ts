@@ -10,7 +10,6 @@ type Options = {
   outfile: string;
   commit?: string;
   target?: Target;
-  /** Default: the runtime that runs this build. */
   executablePath?: string;
 };
 

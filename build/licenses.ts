@@ -7,7 +7,6 @@ import { findModules } from './modules.ts';
 import { nameOf, packagesOf } from './packages.ts';
 import { licenseIds, RUNTIME_PARTS } from './runtime-parts.ts';
 
-/** Licences that do not require a copy of their text. */
 const NO_TEXT = ['Unlicense'];
 
 const textOf = (place: string): string | undefined => {
@@ -58,5 +57,4 @@ export const licensesOf = (modules: Iterable<string>): string => {
   ].join(RULE);
 };
 
-/** Used when the service runs from a clone. A built file contains its own list. */
 export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

@@ -7,7 +7,6 @@ const { packages } = (await Bun.file(join(ROOT, 'package-lock.json')).json()) as
   packages: Record<string, LockedPackage>;
 };
 
-/** `place` is a path in the lock file, such as `node_modules/zod` or `node_modules/a/node_modules/b`. */
 export const lockedPackage = (place: string): LockedPackage => {
   const found = packages[place];
   if (!found) throw new Error(`${place} is not in package-lock.json`);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { buildConsole } from '../generate/console.ts';
 
-/** The main program, and the worker threads that it starts by file name. */
 export const ENTRIES = [
   'src/main.ts',
   'src/storage/sqlite/checkpoint.worker.ts',

@@ -1,4 +1,3 @@
-/** Matches the package of a file, even inside another package: `node_modules/@a/b` for `node_modules/@a/b/index.js`. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 export const packagesOf = (modules: Iterable<string>): string[] => {

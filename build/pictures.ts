@@ -41,7 +41,6 @@ const fill = async (service: Service): Promise<void> => {
     for (let sent = 0; sent < 40 - index * 11; sent += 1) await service.get('/v1/pets', { key });
     await service.get('/v1/pets/9999', { key });
   }
-  // Saves the usage counts, so that the pages show when a key was last used.
   await service.runJobs();
 };
 

@@ -8,7 +8,6 @@ const NODE = 'Joyent, Inc. and other Node contributors';
 const HALLIDAY = 'James Halliday';
 const ACORN = '2012-2020 by various contributors';
 
-/** The keys are names in `process.versions`. */
 const LINKED: Record<string, Terms> = {
   ares: ['MIT', '2007-2023 Daniel Stenberg with many contributors'],
   boringssl: [
@@ -35,7 +34,6 @@ const LINKED: Record<string, Terms> = {
   zstd: ['BSD-3-Clause OR GPL-2.0-only', 'Meta Platforms, Inc. and affiliates'],
 };
 
-/** Libraries whose version the runtime does not report, and code that the runtime adapted or adds to bundles. */
 const UNVERSIONED: Record<string, Terms> = {
   acorn: ['MIT', ACORN],
   'acorn-walk': ['MIT', ACORN],
@@ -84,12 +82,11 @@ const UNVERSIONED: Record<string, Terms> = {
 
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
-/** Names in `process.versions` that are not libraries: emulated interfaces, the runtime itself, and its compiler. */
+/** These names in `process.versions` are not libraries: emulated interfaces, the runtime itself, and its compiler. */
 export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'typescript', 'unicode', 'uv', 'v8', 'zig'];
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };
 
-/** Throws if the tables above lack a library, which stops the build. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {
@@ -106,6 +103,5 @@ export const RUNTIME_PARTS = runtimeParts(process.versions);
 export const runtimePartsOf = (target: Target): RuntimePart[] =>
   RUNTIME_PARTS.filter(({ name }) => target.startsWith('windows') || !ON_WINDOWS.includes(name));
 
-/** Takes the first of several alternatives. */
 export const licenseIds = (expression: string): string[] =>
   expression.split(' AND ').map((term) => term.replace(/ (OR|WITH) .*/, ''));

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../src/kernel/contract.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 
-/** The file is in a function, so that it takes no memory until the function is called. */
+/** Puts the file into a function, so that the file takes no memory until it is needed. */
 const functionOf = async (text: string): Promise<string> => {
   const { hash, br, gzip } = await packFile(text);
   return `() => ({ hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} })`;

@@ -11,7 +11,6 @@ export const TARGETS = {
 
 export type Target = keyof typeof TARGETS;
 
-/** Windows runs only files whose names end in `.exe`. */
 export const endingOf = (target: Target): string => (target.startsWith('windows') ? '.exe' : '');
 
 export const isTarget = (name: string): name is Target => Object.hasOwn(TARGETS, name);

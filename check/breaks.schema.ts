@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** Decides whom a change can break: the service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
@@ -11,10 +10,6 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/**
- * The target of a reference and the keywords next to the reference both apply. If they set a keyword to different
- * values, one value is kept as `another …`.
- */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -61,7 +56,7 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** Keywords that, like the type, define what a value means. Changing them breaks both the service and its clients. */
+/** Like the type, these keywords define what a value means. Changing them breaks both the service and its clients. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -110,7 +105,10 @@ const COMPARED = new Set([
 
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
-/** Keywords that are not compared, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
+/**
+ * Keywords such as `not` or `if` may reject values that were valid before. This check cannot compare them, so any new
+ * value counts as a break.
+ */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
   return Object.keys(is)
@@ -214,13 +212,11 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ...compareOthers(then.additionalProperties, now.additionalProperties, place),
   ];
 
-  /** Compares schemas for additional fields. A request that begins to accept any additional field breaks nothing. */
   const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
     const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
   };
 
-  /** Compares two schemas. A missing schema accepts any value and promises clients nothing. `false` accepts nothing. */
   const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
     if (!is) return was ? [`${where} is no longer described`] : [];
     if (!was && direction === 'answer') return [];

@@ -23,14 +23,12 @@ const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (nam
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** From the least to the most stable. Stable operations have no stability in the document. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
 /** Minimum number of days between announcing a removal and the removal. Experimental operations need no notice. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
-/** A new sunset date must leave clients enough time. An existing one may only be moved to a later date. */
 const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date): string[] => {
   const [then, now] = [was['x-sunset'], is['x-sunset']];
   if (now === undefined || now === then) return [];
@@ -43,7 +41,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** Returns the schemes and scopes that an operation requires. Older documents have the scope only in `x-scope`. */
+/** Older documents have the scope only in `x-scope`. */
 const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
   const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
   if (security.length === 0) return [{}];
@@ -71,7 +69,6 @@ const securityBreaks = (then: Requirement[], now: Requirement[], where: string):
   return [`${where} requires the scope ${added.join(', ')} (was ${had.join(', ') || 'none'})`];
 };
 
-/** Changing how clients send their key breaks every client. Descriptions may change. */
 const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
   return Object.keys(was).flatMap((name) => {
@@ -81,7 +78,7 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/** Generated clients use the names of schemas. Error schemas are exempt: their names follow from the error codes. */
+/** Generated clients use schema names. Error schemas are exempt, because their names follow from the error codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
@@ -172,7 +169,6 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
-/** Clients that do not set a server variable use its default, and others may use any value that was accepted. */
 const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
   was.flatMap(({ url, variables = {} }) => {
     const server = is.find((one) => one.url === url);
@@ -185,12 +181,11 @@ const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
     });
   });
 
-/** Lists changes that would break a client. Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // A webhook receiver reads a delivery as a client reads a response.
+    // A webhook receiver reads deliveries the way a client reads responses.
     ['webhooks', 'answer'],
   ];
   const operations = kinds.flatMap(([kind, direction]) => {

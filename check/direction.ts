@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** Resources in order. Each may use the domain and the repository interfaces of those before it. */
+/** Each resource may use the domain and the repository interfaces of the resources before it. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -23,8 +23,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * What each kind of file may import: another kind, a kind from the same resource (`own …`), a kind from an earlier
- * resource (`earlier …`), or a single file. Importing only types counts too.
+ * `own …` means a file of the same resource. `earlier …` means a file of a resource that comes earlier in `RESOURCES`.
+ * Importing only types counts too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -102,7 +102,6 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The first matching pattern decides. `*` stands for one name. Files of operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -141,7 +140,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** Files that may use Bun's own API. The list is short, so that a move to another runtime stays a small change. */
+/** The list is short, so that a move to another runtime stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',

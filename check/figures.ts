@@ -3,7 +3,7 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** A measured value and its targets. The check fails above `ceiling` or, without one, above `most`. */
+/** The check fails above `ceiling`, or above `most` if there is no ceiling. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
 const EXPLANATION = 'not met, see decision 24';
@@ -13,7 +13,7 @@ const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 
 const isMet = ({ value, least = 0, most = Infinity }: Figure): boolean => value >= least && value <= most;
 
-/** Whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
+/** @internal */
 export const isAccepted = (figure: Figure): boolean =>
   isMet({ ...figure, most: figure.ceiling ?? figure.most ?? Infinity });
 

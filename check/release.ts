@@ -18,7 +18,7 @@ export const writeRelease = (): string => {
   return path;
 };
 
-/** Constraints that the last release enforced, although its document did not state them. They are not breaks. */
+/** The last release enforced these constraints, although its document did not state them. They are not breaks. */
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',
   'header If-Match has the pattern ',
@@ -32,7 +32,6 @@ const CORRECTIONS = [
   'KeyCreation in requests has else {"properties":{"plan":{"enum":["free","pro","business"]}},',
 ];
 
-/** Removes the corrections from the list of breaks. Reports those that match no break, because they can be deleted. */
 export const exceptCorrections = (
   breaks: readonly string[],
   corrections: readonly string[] = CORRECTIONS,

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
-/** `name` includes the names of enclosing functions: `createLog.write`. An anonymous function has only those. */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
 export type Traces = Record<'get' | 'create', Counts>;
@@ -11,11 +10,10 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * Number of requests. The first is not traced and fills the caches. A function counts only if every other request calls
- * it, so functions called by timers do not count.
+ * The first request fills the caches and is not traced. A function counts only if all other requests call it, so that
+ * functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** Pause for background work, in ms. The log is written 50 ms after a request. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -95,7 +93,7 @@ const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
-  // Follows the real time. A fixed clock would hide work that is done once per millisecond.
+  // Follows the real time, because a fixed clock would hide work that is done once per millisecond.
   const clock = Object.assign(() => Date.now(), createTestClock());
   const service = await startService({ clock, log: createLog('info', async () => undefined, clock) });
   const key = await service.issueKey();

@@ -1,6 +1,6 @@
 /**
- * Every message of the command line, in one place for proofreading. Help texts are in the command definitions
- * (`commands/local-commands.ts`, `commands/command.ts`) and in the API contracts.
+ * Help texts are not in this file, but in the command definitions (`commands/local-commands.ts`, `commands/command.ts`)
+ * and in the API contracts.
  */
 
 export const count = (number: number): string => number.toLocaleString('en-US');

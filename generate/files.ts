@@ -10,7 +10,6 @@ import { createErrorsPage } from './docs/errors-page.ts';
 import { createToolFile } from './mcp-tools.ts';
 import { createOpenapi } from './openapi/document.ts';
 
-/** Generated files that are committed. Do not edit them by hand. */
 export const FILES: Record<string, () => string> = {
   'openapi.json': () => `${JSON.stringify(createOpenapi(), null, 1)}\n`,
   'cli/completion/bash.txt': () => bashScript(collectCompletable()),

@@ -44,7 +44,6 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/** Leaves out bounds, formats and extensible lists of values, for brevity. The service's error messages name them. */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
   return {
@@ -58,7 +57,6 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
 };
 
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
-  // The alternatives of a row differ only inside their fields, so the first one is used for all.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
   const types = new Set(alternatives.map(({ type }) => type));
   const [{ type, items, properties } = {}] = alternatives;
@@ -94,7 +92,6 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
   return { type: 'object', properties: { rows: output, ...(paged ? { nextCursor: { type: 'string' } } : {}) } };
 };
 
-/** Operations that a person should confirm, because they cannot be undone. */
 const FINAL = /^(?:delete|revoke|rotate|reset|cancel|deliver)/;
 
 /** Operations with a stream have no tool, because an agent cannot wait for the end of a stream. */

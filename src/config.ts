@@ -8,8 +8,8 @@ import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
- * `file` means that the value may contain a password, so `<name>_FILE` may name a file with the value. `secret` is like
- * `file`, but has no command-line flag.
+ * A `file` setting may contain a password, so `<name>_FILE` may name a file that contains the value. A `secret` setting
+ * works the same way, but has no command-line flag.
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
@@ -45,12 +45,12 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link, because SQLite's lock and WAL are next to the real file. Undefined for a broken link. */
+/** SQLite's lock and WAL are next to the real file. Returns undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // This user may lack permission to read the folder. Opening the file later gives a better error message.
+    // This user may not be allowed to read the folder. Opening the file later gives a better error message.
     return path;
   }
   try {
@@ -92,7 +92,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** Decodes a `name=value` pair with a percent-encoded value (OpenTelemetry's exporter specification). */
+/** OpenTelemetry's exporter specification defines this format. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -244,7 +244,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see flags. */
+/** Secrets have no flag, because other users of the machine can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -294,11 +294,10 @@ export const readClientConfig = (environment: Variables) => {
   };
 };
 
-/** Quotes a value for an error message. Omits values with an `@`, which may be URLs that contain a password. */
+/** Leaves out values with an `@`, because they may be URLs that contain a password. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
-/** Reads the settings: flags override variables, variables override defaults. An empty variable counts as unset. */
 export const readConfig = (environment: Variables, flags: Variables = {}): Config => {
   const problems = unknownVariables(environment, KNOWN);
   const config: Record<string, unknown> = {};

@@ -18,7 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Under `npm start`, the terminal and npm both send Ctrl-C. A second signal within this time, in ms, is ignored. */
+/** Milliseconds. Ctrl-C under `npm start` sends two signals, so a second one within this time is ignored. */
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>
@@ -41,12 +41,10 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);
 
-/** A flag that chooses a service may precede a command. Any other leading flag belongs to `serve`. */
 const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads the code of a command only when that command runs, so that the service starts quickly. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {

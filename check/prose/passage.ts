@@ -1,4 +1,3 @@
-/** A piece of code or an inserted value counts as one word, and no rule checks it. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
 export type Passage = { kind: 'comment' | 'string' | 'title'; parts: Part[]; context: readonly string[] };

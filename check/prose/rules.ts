@@ -6,10 +6,8 @@ type TextNode = { type: string; range: readonly [number, number]; value?: string
 
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a node. In `plain`, each character of code is replaced, so that rules skip code. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
-/** White space that only wraps a line. Does not match a line break before an empty line or a list item. */
 const WRAP = /(?!\n\s*(?:\n|[-#|>] ))\s/g;
 
 const flatten = (node: TextNode): Flat => {

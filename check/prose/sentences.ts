@@ -25,5 +25,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** Whether a sentence seems to be passive. A guess is enough, because only the share of such sentences is reported. */
+/** A guess is enough, because only the share of passive sentences is reported. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

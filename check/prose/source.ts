@@ -20,7 +20,6 @@ const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   return words.length >= 2 ? words.length * 2 > tokens.length : /^\p{Lu}\p{Ll}+$/u.test(text);
 };
 
-/** Finds plain values only, not those that YAML folds or escapes. */
 const yamlPassages = (text: string): Passage[] => {
   const found: Passage[] = [];
   const visit = (value: unknown, key: string): void => {
@@ -34,7 +33,6 @@ const yamlPassages = (text: string): Passage[] => {
   return found;
 };
 
-/** In test files, strings are data, so only comments and titles are checked. */
 export const passagesOf = (path: string, text: string): Passage[] => {
   if (path.endsWith('.css')) return commentPassages(text, cssComments(text));
   if (path.endsWith('.yml')) return yamlPassages(text);

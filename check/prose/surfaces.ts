@@ -1,6 +1,5 @@
 import type { Passage } from './passage.ts';
 
-/** A part of the product. `context` must match a call or property around the string. The first match decides. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [

@@ -1,8 +1,6 @@
-/** Words per sentence. A sentence above the maximum is a finding. Sentences above the goal are only counted. */
 export const MAXIMUM_WORDS = 30;
 export const GOAL_WORDS = 20;
 
-/** A word to avoid. Tests check that `pattern` matches the example `bad` and not `good`. */
 export type Rule = { pattern: RegExp; instead: string; bad: string; good: string };
 
 export const RULES: readonly Rule[] = [
@@ -168,7 +166,6 @@ export const RULES: readonly Rule[] = [
   { pattern: /\banimals?\b/gi, instead: 'pet', bad: 'The animal is sold.', good: 'The pet is sold.' },
 ];
 
-/** `text` is removed from matching files before the rules run. */
 export type Exception = { text: RegExp; files: RegExp; reason: string };
 
 export const EXCEPTIONS: readonly Exception[] = [

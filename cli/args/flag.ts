@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Flag = {
   flag: string;
-  /** Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder takes no value. */
+  /** The placeholder in help texts, such as `n` or `a,b`. A flag without a placeholder takes no value. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -54,10 +54,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /**
-   * Resolves references, and takes the first of several alternatives; the others are `null` or similar to the first.
-   * Keeps keywords next to a reference.
-   */
+  /** If there are alternatives, takes the first one, because the others are `null` or similar to it. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
@@ -92,7 +89,6 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** Help for times. The command line converts these formats, because the service accepts only full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {

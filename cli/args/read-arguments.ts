@@ -2,9 +2,7 @@ import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import { suggest } from './suggest.ts';
 
-/** An error in the arguments. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** What to do next. If undefined, the message refers to the command's help. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -14,7 +12,6 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Names without dashes. Flags in `switches` take no value. */
   flags: readonly string[];
   switches?: readonly string[];
   lists?: readonly string[];
@@ -40,7 +37,6 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/** Text that begins with a single dash is a value, so that -5 can be a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;
   const { positions: wanted = [], isLastOptional = false, hint } = expected;

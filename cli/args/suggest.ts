@@ -27,7 +27,6 @@ const distance = (from: string, to: string): number => {
   return last?.[to.length] ?? 0;
 };
 
-/** Longer words are not compared: they are unlikely to be typos, and comparing them is slow. */
 const LONGEST = 40;
 
 export const suggest = (given: string, known: Iterable<string>): string | undefined => {

@@ -19,7 +19,6 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** Operations with an endless stream have no command of their own; `events follow` reads them. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
@@ -49,7 +48,6 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/** For scripts that run on a terminal, where a command otherwise waits for a confirmation. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
 export const isDestructive = ({ method, command }: Contract): boolean =>
@@ -57,13 +55,11 @@ export const isDestructive = ({ method, command }: Contract): boolean =>
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Replaces API descriptions that mention HTTP, or that mention a value with the same name as a flag. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',
 };
 
-/** The command line always says "pet", but the descriptions of three API operations say `animal`. */
 const sayPet = (text: string): string =>
   text.replaceAll(/\b(a|A)n animal\b/g, '$1 pet').replaceAll(/\banimal(s?)\b/g, 'pet$1');
 
@@ -124,8 +120,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Sentences about HTTP headers and paths, which do not matter on the command line. Also sentences about a removal,
- * because `describe` adds the date of removal.
+ * Sentences about HTTP headers and paths do not matter on the command line. Sentences about a removal are left out too,
+ * because `describe` adds the date.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** Reads the key from a file. It must not be a flag, because every user of the machine can read flags. */
+/** The key must not be a flag, because every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -41,7 +41,6 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** Finds the service and the key. Order: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -75,18 +74,16 @@ export const readConnection = async (
   throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
-/** Timeout per request, in ms. The service normally answers within seconds. */
 const PATIENCE_MS = 60_000;
 /**
- * Longest wait before a retry, in ms: enough for a restart of the service. If a rate limit requires a longer wait, the
- * command fails and reports the limit.
+ * Milliseconds. The service can restart in this time. If a rate limit requires a longer wait, the command fails and
+ * reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Longest wait before a retry in a long list, in ms: a one-minute rate limit plus a restart of the service. */
+/** Milliseconds. In this time, a rate limit per minute ends and the service can restart. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** With `walk`, for long lists, the client waits when the rate limit per minute is reached, and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -27,7 +27,6 @@ beforeEach(() => {
   file = join(directory, `${crypto.randomUUID()}.csv`);
 });
 
-/** `reply` is what the user types. Without it, the command runs without a keyboard. */
 const run = async (args: string, { reply, columns }: { reply?: string; columns?: number } = {}) => {
   const printed: string[] = [];
   const environment = { PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY };

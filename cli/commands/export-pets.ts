@@ -16,7 +16,6 @@ import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 
-/** Escapes control characters in pet names, which must not reach a terminal. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
@@ -55,7 +54,6 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-/** Exports pets page by page, so that only one page is in memory at a time. */
 export const exportPets = async (
   command: Command,
   given: Arguments,
@@ -97,7 +95,6 @@ export const exportPets = async (
 
 type Writer = {
   start: string;
-  /** Formats a page. `index` is 0 for the first page. `rows` must not be empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

@@ -37,7 +37,6 @@ const total = async (): Promise<number> => {
   return available + pending + sold;
 };
 
-/** Each test uses a category of its own, so that all pets in the category come from one import. */
 let category = 5000;
 const fresh = () => ++category;
 const listed = async (categoryId: number): Promise<{ name: string; status: string }[]> =>

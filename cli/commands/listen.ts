@@ -10,7 +10,6 @@ import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
-/** Timeout for forwarding a delivery, in ms. The service gives receivers the same time. */
 const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;

@@ -16,7 +16,6 @@ const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...r
     : [];
 });
 
-/** Secret settings have no flag, because every user of the machine can read flags. Help lists them as variables. */
 const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);
 
 const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({

@@ -42,7 +42,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Writes another file and renames it, so that the file is never incomplete. Only the owner can read it. */
+/** Writes another file and renames it, so that the file is never incomplete. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);
@@ -50,7 +50,6 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): str
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-    // If an earlier run left this temporary file, its permissions may be different.
     chmodSync(partial, 0o600);
     renameSync(partial, file);
   } catch (error) {

@@ -50,7 +50,6 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
 
 type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
-/** The code of a command is loaded only when the command runs, so that the program starts fast. */
 const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   login: async () => (await import('./login.ts')).login,
   logout: async () => (await import('./login.ts')).logout,

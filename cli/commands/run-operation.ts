@@ -21,13 +21,12 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** Refuses `.` and `..`, which lead to another path, even if they are percent-encoded. */
+/** `.` and `..` would lead to another path, even if they are percent-encoded. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);
 };
 
-/** Converts arguments to a request. Does not check the values, because the service does. */
 const readRequest = ({ contract, flags }: OperationCommand, { values, positions }: Arguments, now: number) => {
   const ids = [...positions];
   const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(ids.shift() ?? ''));

@@ -11,7 +11,6 @@ export type Source = {
   path: string;
   format: Format;
   isRaw: boolean;
-  /** Called only if a row has a category's name instead of its id. */
   categories(): Promise<Categories>;
 };
 
@@ -32,7 +31,7 @@ export type Checked = {
   rows: number;
   good: number;
   faults: Fault[];
-  /** Digest of the file's bytes. It identifies the import, so that repeating the import adds no pet twice. */
+  /** Identifies the import by the bytes of its file, so that repeating the import adds no pet twice. */
   digest: string;
   heading: string | undefined;
 };

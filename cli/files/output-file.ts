@@ -11,7 +11,6 @@ export type Destination = {
   file: string;
   path: string;
   isStream: boolean;
-  /** True for paths such as `/dev/stderr`, where messages on standard error would mix with the output. */
   isStandardError: boolean;
   isTaken: boolean;
   mode: number;
@@ -30,7 +29,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** These paths may lead to a file that the shell has opened. That file must be written to, not replaced. */
+/** These paths may lead to a file that the shell has opened. The command must write to that file and not replace it. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 const STANDARD_ERROR = 2;

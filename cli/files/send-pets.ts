@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/** Groups rows into batches. Depends only on the file, so that repeating an import sends the same batches. */
+/** The batches must depend only on the file, so that repeating an import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -38,7 +38,6 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /** Identifies the import. If the import is repeated, the service recognizes its batches by this name. */
   name: string;
   reject(bad: Judged): void;
   done(rows: number): void;

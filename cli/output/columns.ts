@@ -12,7 +12,6 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Computes a column that is not a field of the row, such as a state. Output for programs has only the fields. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -48,7 +47,6 @@ const VIEWS: Record<string, View> = {
 
 const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
 
-/** `fields` has the schema's fields. `view`, for people, has the most useful columns first, and computed ones. */
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));
@@ -78,7 +76,6 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The response is JSON, but not petstore's. Another service may be at this address. */
 const notPetstore = () => unexpected('the body has an unexpected structure', { status: 200 });
 
 export const expectThing = (value: unknown, ...texts: string[]): Row => {

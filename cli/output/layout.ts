@@ -1,6 +1,5 @@
 import { displayWidth, padEnd } from './text.ts';
 
-/** Maximum width of a line, in characters. Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
 export const wrap = (text: string, width: number): string[] => {

@@ -4,7 +4,6 @@ import { displayWidth, truncate } from './text.ts';
 
 const [BAR, SHORT_BAR, SHORT_NAME] = [24, 8, 16];
 const USUAL_COLUMNS = 80;
-/** Interval between updates, in ms. More updates would slow the command down. */
 const EVERY_MS = 100;
 
 const bar = (share: number, length: number): string => {
@@ -16,7 +15,6 @@ type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
-/** On a narrow terminal, the bar gets shorter, then the name. The time left is always shown in full. */
 export const drawProgress = (
   name: string,
   done: number,

@@ -12,7 +12,6 @@ import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 
-/** The service's maximum page size. */
 export const LARGEST_PAGE = '100';
 
 const continues = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>

@@ -32,8 +32,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Writes the result of a command. Output that cannot be written counts as a failure. A secret then goes to standard
- * error, because the service does not show it again.
+ * Output that cannot be written counts as a failure. A secret then goes to standard error, because the service does not
+ * show it again.
  */
 export const showResult = async (
   result: CommandResult,
@@ -50,7 +50,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A program such as `head` may close the pipe early. That is not an error.
+    // A program such as `head` may close the pipe early. This is not an error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

@@ -28,9 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/**
- * Maximum width of a cell, if the table is wider than the terminal. The first column, which names the row, is not cut.
- */
+/** Maximum width of a cell in a table that is too wide. The first column is never cut, because it names the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

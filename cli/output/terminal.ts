@@ -2,19 +2,17 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /** Width in characters. Undefined for a file or pipe, where nothing is cut and times are in ISO 8601. */
+  /** Undefined for a file or pipe. In that case, nothing is cut and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
-  /** Writes without buffering. Resolves when standard output accepts more text. */
   print(text: string): Promise<void>;
   tell(text: string): boolean;
-  /** Shows a line that the next call replaces, only on a terminal. Empty text clears the line. */
+  /** The next call replaces the line. Empty text clears it. */
   showProgress(text: string): void;
-  /** Calls `act` before a signal stops the command. `act` may return a last message. The result unregisters `act`. */
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
-  /** Undefined without a keyboard, for example in a script. */
+  /** Resolves to undefined if there is no keyboard, for example in a script. */
   ask(question: string): Promise<string | undefined>;
   readSecret(question: string): Promise<string>;
 };

@@ -1,4 +1,4 @@
-/** Escape sequences and bidirectional controls. Pet names may contain them, and a terminal would act on them. */
+/** Pet names may contain escape sequences and bidirectional controls, and a terminal would act on them. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -42,7 +42,6 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** Times further away than this, in ms, are shown as a date instead of a number of days. */
 const FAR_MS = 60 * 86_400_000;
 
 export const relativeTime = (at: number, now: number): string => {
@@ -63,7 +62,6 @@ export const changeWords = (field: string, from: unknown, to: unknown): string =
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
-  // Ids of keys and webhooks are strings that begin with the type. Other ids are numbers, shown with their type.
   const about = [
     typeof id === 'string' ? undefined : kind,
     id,

@@ -2,16 +2,14 @@ import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
 export type CsvRecord = Piece & { fields: string[]; fault?: string };
 
-/** RFC 4180 does not allow text after a closing quote, because its meaning is unclear. */
 const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted field, write it twice';
 
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** A first line in which Excel names the separator. It is skipped, because the header line has the same separator. */
+/** Excel can name the separator in the first line. The line is skipped, because the header line shows it anyway. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
-/** Splits a line with quotes. In a field that does not begin with a quote, quotes are literal (RFC 4180). */
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
   let [at, isStray] = [0, false];
@@ -34,7 +32,6 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
   return isStray ? { fields, fault: STRAY_TEXT } : { fields };
 };
 
-/** Returns the position of the closing quote, or -1. `at` is within the quoted text. A doubled quote is literal. */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end + 1;
@@ -54,8 +51,8 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
 };
 
 /**
- * Joins the lines of a record. `add` returns undefined while a quoted field is open. Reads each line only once, so that
- * a long record takes linear time.
+ * `add` returns undefined while a quoted field is open. Reads each line only once, so that a long record takes linear
+ * time.
  */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
@@ -102,7 +99,7 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Text that a spreadsheet might run as a formula (OWASP, CSV Injection), perhaps after apostrophes. */
+/** A spreadsheet might run such text as a formula, even after apostrophes (OWASP, CSV Injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

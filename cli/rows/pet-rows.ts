@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** Rows per batch. The service accepts 1,000, but other writers wait for a batch, so smaller ones delay them less. */
+/** The service accepts 1,000 rows per batch. Other writers wait for a batch, so smaller batches delay them less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -36,7 +36,6 @@ const mapColumns = (heading: readonly string[]): Columns => {
   return columns;
 };
 
-/** Converts numbers, except in names, which may consist of digits. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;
@@ -106,7 +105,6 @@ export const formatOf = (name: string, start: string): Format => {
   return found ?? namedFormat(name) ?? 'csv';
 };
 
-/** `field` is empty if the whole row is invalid. */
 export type FieldFault = { field: string; reason: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -131,7 +129,7 @@ const categoryFault = (id: unknown): string | undefined => {
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Applies the service's rules without a request. A test compares them with the service. @internal */
+/** @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -143,7 +141,6 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
 };
 
-/** A checked row. If the row had a category's name, the name has been replaced with the category's id. */
 export type Judged = { row: Row; faults: FieldFault[] };
 
 const categoryText = ({ value }: Row): string | undefined =>
@@ -167,7 +164,6 @@ export const toPet = (value: unknown): PetRow => {
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/** Adds a reason to a refused row, in a column that a later import ignores. For the header, it is the column's name. */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });

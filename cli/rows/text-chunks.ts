@@ -1,9 +1,8 @@
 export class UnreadableText extends Error {}
 
-/** Maximum length of a row, in characters. The limit protects memory; a row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
-/** First bytes of spreadsheet files, in hex. Files with .xlsx and .ods are ZIP files, and .xls is an OLE file. */
+/** Files with .xlsx and .ods are ZIP files, and .xls is an OLE file. */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 const startsWorkbook = (bytes: Uint8Array): boolean =>
@@ -29,7 +28,6 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 
 export type Piece = { text: string; line: number; item?: number };
 
-/** Names the line and, in a JSON array, the item. An array may be on a single line. */
 export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
   item === undefined ? `line ${line}` : `item ${item}, line ${line}`;
 
@@ -61,7 +59,6 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Finds the items of a JSON array by counting brackets, so that the array need not be in memory as a whole. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
   return (code: number): 'element' | 'array' | undefined => {
@@ -87,7 +84,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** Refuses text after the array. Otherwise, if two files had been joined, the second would be silently ignored. */
+/** If two files had been joined, the second would otherwise be silently ignored. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

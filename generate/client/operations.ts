@@ -28,7 +28,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Integers that callers choose. All other integers count up from 1 and stay far below 2^53. */
+/** Callers choose these integers. All other integers count up from 1 and stay far below 2^53. */
 const CHOSEN = new Set<unknown>(
   (
     [
@@ -40,7 +40,6 @@ const CHOSEN = new Set<unknown>(
   ).map(fieldOf),
 );
 
-/** Describes all contracts together, so that a schema that they share has one name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
     [`${contract.id} path`, z.object(contract.input.path ?? {})],

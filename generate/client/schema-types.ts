@@ -23,8 +23,8 @@ const parts = (schema: Schema): Schema[] => [
 ];
 
 /**
- * Whether the type is `number | bigint`. Requests accept both unless the schema sets a maximum. In responses, only
- * integers that callers choose can exceed 2^53.
+ * Requests accept both types unless the schema sets a maximum. In responses, only integers that callers choose can
+ * exceed 2^53.
  */
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;

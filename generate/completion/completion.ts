@@ -18,7 +18,6 @@ const firstSentence = (text: string): string =>
     .replace(/[.;] .*$/s, '')
     .replace(/\.$/, '');
 
-/** Collects all words for the scripts, so that the shell need not start petstore for each completion. */
 export const collectCompletable = (): Completable => {
   const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
   const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');

@@ -25,7 +25,6 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   const { body, optionalBody = false } = contract.input;
   if (!body) return {};
   const [example] = (body.meta()?.examples ?? []) as unknown[];
-  // The schema has this example too, but some tools read only an example next to the media type.
   const content = mediaTypesOf(contract).map((type) => [type, { schema: schemaOf(body), example }]);
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
@@ -66,7 +65,6 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** Each environment can run anywhere. Only the operator knows its address, so the server URL has a variable. */
 const serverOf = (environment: Environment, keys: string, note: string) => ({
   url: `{${environment}Url}/v1`,
   description: `The ${environment} service, for keys that start with \`${keys}\`.`,

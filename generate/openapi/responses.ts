@@ -9,7 +9,6 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shortens the names of headers, because every response refers to six of them. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -109,7 +108,10 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
-/** Error responses have named schemas. Client generators would mistake codes next to a reference for the schema. */
+/**
+ * If an error code stood next to a reference, client generators would mistake it for the schema. Each error response
+ * therefore has a named schema.
+ */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>
     [...failuresByStatus(contract)].map(([status, codes]) => ({ contract, status, codes })),

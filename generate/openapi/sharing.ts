@@ -4,7 +4,6 @@ export type Part = {
   name: string;
   exactName?: string;
   value: Json;
-  /** A description that is true wherever the part occurs. Equal parts with equal descriptions become one component. */
   description?: string;
 };
 

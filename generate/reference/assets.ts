@@ -3,14 +3,13 @@ import { join } from 'node:path';
 
 type Asset = { name: string; text: string };
 
-/** The name of the file contains a hash of its content, so that browsers can cache the file forever. */
+/** The file's name contains a hash of its content, so that browsers can cache the file forever. */
 const asset = (stem: string, ending: string, text: string): Asset => {
   const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);
   return { name: `${stem}.${hash}.${ending}`, text };
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-/** Joins scripts. A block around each keeps its names from clashing with those of another. */
 const script = (...names: readonly string[]): string => names.map((name) => `{\n${read(name)}}\n`).join('');
 
 export const LOOK = asset('look', 'css', read('look.css'));

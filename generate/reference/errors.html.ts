@@ -32,7 +32,6 @@ const statusSection = (status: Status, codes: readonly FailureCode[], contracts:
 ${codes.map((code) => codeSection(code, contracts))}`;
 };
 
-/** Each error code has an anchor, because the `type` of problem details (RFC 9457) links to it. */
 export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
   const codes = Object.keys(FAILURES) as FailureCode[];
   const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** The icon is inline. If a page names no icon, browsers request a file that does not exist. */
+/** The icon is inline, because browsers request a file that does not exist if a page names no icon. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
   "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
@@ -9,7 +9,6 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /** Relative URLs of the page's files. The first script sets the colours, so it must run before the first paint. */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];
@@ -35,7 +34,6 @@ export const THEME_BUTTON = html`<button type="button" class="theme" hidden></bu
 export const brand = (home: string): Html =>
   html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
 
-/** Marks staging pages, so that nobody mistakes their data for real data. */
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&
   html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">How to start over</a></p>`;

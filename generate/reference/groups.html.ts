@@ -67,7 +67,6 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Errors have a page of their own, so the reference leaves them out. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {

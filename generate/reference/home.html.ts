@@ -3,7 +3,10 @@ import { LOOK, THEME } from './assets.ts';
 import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';
 
-/** Relative links work behind any path prefix. The service replaces `$PETSTORE_URL` if it knows its own address. */
+/**
+ * Links are relative, so that they work behind any path prefix. The service replaces `$PETSTORE_URL` if it knows its
+ * own address.
+ */
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',

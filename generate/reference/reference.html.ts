@@ -26,7 +26,6 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
     ({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`,
   )}</ul></details>\n`;
 
-/** The form needs a script, so it is hidden until the script makes it visible. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
 <p id="key-note">Used when you try operations. The key stays in this tab until you close the tab. <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>

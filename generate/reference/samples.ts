@@ -72,7 +72,6 @@ const flags = (value: object): string[] =>
 const terminal = ({ contract, path, body }: SampleRequest): string =>
   ['petstore', contract.command, ...Object.values(path).map(String), ...flags((body?.value ?? {}) as object)].join(' ');
 
-/** Whether a command can send this request. There are no flags for lists of objects, and no commands for streams. */
 const hasCommand = ({ contract, body }: SampleRequest): boolean =>
   !contract.stream && Object.values(body?.value ?? {}).every((item) => !Array.isArray(item) || item.every(isPlain));
 

@@ -80,7 +80,6 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
-  /** Delays the first lookup until `change` has run and all other lookups have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

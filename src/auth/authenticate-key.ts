@@ -12,8 +12,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks over their rate limit. These lookups run one at a time, so that
- * they do not delay other networks.
+ * Maximum number of queued key lookups from networks that are over their rate limit. The service runs these lookups one
+ * at a time, so that they do not slow down other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -72,10 +72,6 @@ export const createRecognise =
     return caller && isLive(caller, clock()) ? caller.keyId : undefined;
   };
 
-/**
- * Finds the caller for an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
- * get the same error. `isThrottled` returns true if the caller's network is over its rate limit.
- */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);
   const lookUp = async (secret: string, now: number, isThrottled: () => boolean): Promise<Caller | undefined> => {
@@ -103,7 +99,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/** Maximum number of cached secrets without a key, so that a client with an old secret causes no database reads. */
+/** The service remembers unknown secrets, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -144,14 +140,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * A lookup in progress. Requests that arrive meanwhile share a second lookup, which starts after the first. No request
- * gets data that was read before the request arrived, and a thousand concurrent requests cost two reads.
+ * Requests that arrive during a lookup share a second lookup, which starts when the first one ends. So no request gets
+ * data that was read before it arrived, and a thousand concurrent requests cost only two reads.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches callers by their plain secret until their keys change. Hashing the secret would cost more than all other
- * checks of a request. A secret that expires is not cached, because it must stop working at the exact time.
+ * Uses the plain secret as the cache key, because hashing it would cost more than all other checks of a request. A
+ * secret that expires is not cached, because it must stop working at the exact time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

@@ -10,15 +10,11 @@ import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
-/**
- * Runs at every start, in one transaction. A configured admin key replaces the previous one. Without a configured key,
- * the first start generates one and returns its secret, which is shown only once.
- */
+/** The first start generates an admin key if none is configured. Its secret cannot be shown again. */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
 ): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
-  // If several instances start at the same time, one of them creates the store and the others wait.
   await repositories.stores.open(FIRST_STORE);
   const existing = await repositories.keys.lockAdmin();
 
@@ -34,7 +30,7 @@ export const ensureAdminKey = async (
   const hash = hashSecret(configured);
   const opened = await repositories.keys.findBySecret(hash, repositories.now());
   if (opened?.key.id === existing.id) return {};
-  // The database also keeps expired secrets. The configured secret may be an expired secret of another key.
+  // The configured secret may be an expired secret of another key, because the database keeps expired secrets.
   const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

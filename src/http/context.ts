@@ -23,7 +23,6 @@ export type RequestContext = {
   readonly hasTwoHosts: boolean;
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** Undefined if the caller sent no trace context and this service exports no spans. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
@@ -32,18 +31,15 @@ export type RequestContext = {
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted. */
   trusted: BlockList | undefined;
-  /** Monotonic time, in milliseconds. */
+  /** Milliseconds on a clock that never goes back. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
   spans: Pick<Spans, 'answered'> | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };
 
-/** Splits a URL into its path and query. A full URL parser would be slower. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  // Only an absolute URL contains `://`. Most requests send only a path, and CONNECT requests send only `host:port`.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const fragment = url.indexOf('#', start);

@@ -25,7 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** After shutdown has begun, responses close their connection, so that clients reconnect to another instance. */
+  /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -35,14 +35,13 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of an error message, in characters. Even a message that lists every wrong field is shorter. */
 const MAX_CHARACTERS = 6000;
 
-/** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */
+/** Pages outside `/v1` have only one error format, so the service ignores their `Accept` header. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Sends an error response. Responses that a client can cause at will (429, and 503 under overload) are delayed. */
+/** Delays the errors that a client can cause as often as it likes: 429, and 503 while the service is overloaded. */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -52,7 +51,7 @@ export const refuse = async (
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // A message may contain the client's input, such as a long path, or an API key in the wrong place.
+  // A message may repeat the client's input, such as a long path, or an API key in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
@@ -94,7 +93,6 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers of the cached reply, because later steps add headers to each response. */
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
@@ -110,8 +108,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers describe the window or ban that refused the request. If no limit refused the request,
-  // they describe the window with the fewest requests left.
+  // The `X-RateLimit` headers describe the window or ban that refused the request. If the request was not refused, they
+  // describe the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];
@@ -147,7 +145,6 @@ export const finish = (
   standing = context.verdict,
 ): MaybePromise<Response> => {
   if (!standing) {
-    // No limit counted this request. The headers therefore show the current limits of the caller's address.
     const peeked = service.limiter.peek(strangerSubject(networkOf(context.address)));
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }
@@ -159,7 +156,6 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** Logs and counts a response. A successful health check is logged only if its status has changed. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

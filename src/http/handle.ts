@@ -21,24 +21,21 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Time in ms since 1970 that replaces the current time for deprecation dates, to rehearse a deprecation. */
+    /** Milliseconds since 1970. Replaces the current time, so that an operator can rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
 
 /**
- * Serves one request below `/v1`. Each step adds to the context or throws a failure. The order of the steps is part of
- * the API, and test/order-of-checks.test.ts tests it.
- *
- * Most steps of a read are synchronous, so a step's result is awaited only if it is a promise. Awaiting every step
- * would make a GET 10 to 15 % slower.
+ * The order of these checks is part of the API (test/order-of-checks.test.ts). The code awaits a result only if it is a
+ * promise, because awaiting every step would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, which counts against no limit. Then 400 for two Host headers, which counts against the
-    // caller's address.
+    // Admit: 503 if the service is overloaded, which counts against no limit. Then 400 for two Host headers, which
+    // counts against the caller's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -71,7 +68,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run the operation. Reads get no abort signal, which costs more than finishing a read for a client that has left.
+    // Reads get no abort signal. Creating one costs more than finishing a read for a client that has already left.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -81,7 +78,6 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Lets a request in, perhaps after a wait. If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -94,7 +90,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created once, because capturing a stack trace for each refusal would be slow during a flood of requests. */
+/** Created only once, because capturing a stack trace for each refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -149,14 +145,13 @@ export const authorize = (
   );
 };
 
-/** `total` is the cost of the whole batch, including what is already charged. It appears in the error message. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit would fail on every retry, so the error suggests none.
+  // A batch that costs more than the key's whole limit can never succeed, so the error suggests no retry.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

@@ -9,7 +9,6 @@ const pointerTo = (field: readonly PropertyKey[]): string => {
 const toError = (fault: Fault) =>
   'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** Creates problem details (RFC 9457). `show` must mask secrets and shorten text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },

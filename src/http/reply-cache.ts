@@ -1,6 +1,5 @@
 import type { Reply } from './reply.ts';
 
-/** Maximum size of all cached replies together, in characters. The whole cache is cleared when it exceeds this size. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_REQUESTED = 1000;
 const LONGEST_NAME = 500;
@@ -9,14 +8,10 @@ export type CacheLookup = { name: string; commits: number; cached: Reply | undef
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches the reply, unless something has been written since `lookup`. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
-/**
- * Caches replies to lists from the second identical request on, until the next write of any kind. `commits` must count
- * every write, so that a cached reply is never older than the stored data.
- */
+/** `commits` must count every write. Otherwise, a cached reply could be older than the stored data. */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();
@@ -36,7 +31,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Most replies are requested only once. Caching those would cost more in garbage collection than it saves. */
+  /** Most replies are requested only once. Caching them would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

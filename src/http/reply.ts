@@ -9,7 +9,6 @@ export type Reply = {
   mediaType?: string;
 };
 
-/** The API's error format has exactly the fields `code`, `message` and `status`. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
@@ -54,7 +53,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Headers for responses to requests with an `Origin`. Any origin is allowed, because the API uses no cookies. */
+/** Any origin is allowed, because the API uses no cookies. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
@@ -65,8 +64,8 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
- * Creates an encoder for responses that all have the `shared` headers. The encoder reuses one Headers object and sets
- * only the headers that differ, because building about 20 headers costs as much as the rest of the reply.
+ * Reuses one Headers object and sets only the headers that differ, because building about 20 headers costs as much as
+ * the rest of the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
@@ -93,7 +92,6 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own encoders, because the replies of one operation differ in few headers. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),

@@ -20,5 +20,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** Methods that a preflight to an unknown path allows. Without them, the browser would hide the 404 from the page. */
+/** A preflight to an unknown path allows these methods. Otherwise, the browser would hide the 404 from the page. */
 export const ALL_METHODS = ORDER.join(', ');

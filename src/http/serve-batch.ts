@@ -7,21 +7,15 @@ import type { Batches, OperationHandler } from './operation-handler.ts';
 import type { TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 
-/**
- * Charges a batch for `more` requests on top of those already charged. `total` is the sum, for the error message.
- * Throws if the limit is exceeded.
- */
 type Pay = (more: number, total: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
-/** Finds the rows and charges for them. A batch that is sent again is charged again, even if its answer is replayed. */
 const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1, located.cost);
   return located;
 };
 
-/** Parses the rows. An invalid batch is not refunded. It is charged by its bytes if that costs more. */
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
@@ -29,7 +23,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** The body is read before the batch takes a slot, so that a slow upload does not occupy one. */
+/** Reads the body before the batch takes a slot, so that a slow upload does not occupy one. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

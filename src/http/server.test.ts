@@ -12,7 +12,6 @@ test('a request that arrives before the service is open waits, and is served onc
   const server = listen(app, { host: '127.0.0.1', port: 0 }, opened);
   const ask = () => fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.text());
   const early = ask();
-  // If the first service did not wait, it would answer before the second service has answered 20 requests.
   const other = listen(app, { host: '127.0.0.1', port: 0 });
   for (let times = 0; times < 20; times += 1) await fetch(`http://127.0.0.1:${other.port}/`);
   expect(order).toHaveLength(20);

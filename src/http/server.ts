@@ -1,8 +1,7 @@
 import type { App, Handler } from './app.ts';
 
-/** Maximum body size that the runtime accepts. Handlers have lower limits and send an error message. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** A connection that is idle for longer than this is closed without a response, even while its handler is running. */
+/** The runtime closes an idle connection even while a handler is still working on the response. */
 const IDLE_SECONDS = 30;
 
 export type Server = {
@@ -13,15 +12,14 @@ export type Server = {
 type Address = {
   host: string;
   port: number;
-  /** Set only by tests. 0 disables the idle timeout. */
   idleSeconds?: number | undefined;
 };
 
 type Routed = Request & { params?: Record<string, string> };
 
 /**
- * Serves the app over HTTP. No other file uses the runtime's server. Claims the port before anything else is created,
- * so that a service that cannot listen changes nothing. Requests wait until `opened` resolves.
+ * Takes the port first, so that a service that cannot listen has not changed anything yet. Requests wait until `opened`
+ * resolves.
  */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;

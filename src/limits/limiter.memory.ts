@@ -13,10 +13,9 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Subjects (keys or addresses) saved per transaction. Requests wait for the transaction, so it must be short. */
+/** Keys and addresses per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
-/** Subjects (keys or addresses) checked for removal per flush. No request is served meanwhile. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
@@ -26,21 +25,19 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-/** A limiter in memory. The Redis limiter uses it while Redis is unavailable, with Redis's clock and counts. */
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** Takes over the counts from another limiter. `isBanToSave` is true if no instance has saved the ban. */
+  /** `isBanToSave` is true if no instance has saved the ban yet. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   bannedUntil(subjectId: string): number | undefined;
-  /** Applies a ban from the database. Another instance may have saved it, or an operator may have lifted it. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
   flush(): Promise<void>;
 };
 
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
+/** If saving fails, the next request that the ban refuses tries again. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;
@@ -69,10 +66,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
   };
 };
 
-/**
- * Limits requests in a single process. Counts are kept in memory and saved later, so that no request waits for the
- * disk. A ban is saved before any caller sees it.
- */
+/** Saves the counts later, so that no request waits for the disk. Saves a ban before any caller can see it. */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
   const unsaved: UnsavedBans = new Map();
@@ -107,7 +101,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // If the key has a different ban now, its unsaved ban is obsolete.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },
@@ -119,7 +112,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // Counts that change during this flush are saved by the next one, because requests must never wait for a flush.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -12,7 +12,6 @@ export type LimiterHarness = {
   setClock(byMs: number): Promise<void>;
 };
 
-/** Length of a short window, in ms: short enough for a test, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
 const LONG_MS = 60_000;
 
@@ -249,7 +248,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // Waits for one round trip. A request that did not wait for the ban to be saved would have been answered by then.
+      // If the request did not wait for the ban to be saved, its answer would arrive during this round trip.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

@@ -3,14 +3,12 @@ import { formatCount } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
-/** Counts requests exactly: concurrent requests together never exceed a limit. */
 export type Limiter = {
-  /** `cost` is the number of requests to count. If fewer are left, the request is refused and nothing is counted. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** Bans of keys. A ban by another instance takes effect within a second. */
+/** A ban by another instance takes effect within a second. */
 export type Bans = {
   bannedUntil(subjectId: string): number | undefined;
   readBan(subjectId: string): Promise<void>;

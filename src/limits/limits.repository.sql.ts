@@ -5,7 +5,7 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Maximum windows removed per statement. After a flood from many addresses, very many windows expire together. */
+/** After a flood from many addresses, too many windows expire together for a single statement. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -67,7 +67,6 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
     );
     // The refusals that caused this ban must not count towards another ban.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
-    // A ban changes what its key may do.
     await sql.noteKeyChange(subject);
     return added !== undefined;
   },

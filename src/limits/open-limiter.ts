@@ -23,11 +23,10 @@ type Deps = {
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
-  /** `shownUntil` is the end of the ban according to `clock`. `ban.until` is later if `clock` has been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** Returns the latest start of any window or ban. If a clock shows an earlier time, it has been set back. @internal */
+/** @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
@@ -54,18 +53,13 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
   return { ...seen, windows };
 };
 
-/**
- * Creates the limiter of the service. It counts requests in this process and saves the counts, or counts them in Redis
- * for all instances. Bans are always stored in the database. Windows and bans follow the limiter's own clock, which
- * never goes back. Times shown to callers follow `clock`.
- */
+/** Windows and bans follow the limiter's own clock, which never goes back. Times shown to callers follow `clock`. */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // The limiter's clock continues from the latest saved time, even if the system clock has been set back since.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {
@@ -88,7 +82,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, so that no ban is missed meanwhile. Any change of a key may be a ban.
+  // Subscribes before the limiter is ready, so that it misses no ban. Any change of a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -114,10 +108,7 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/**
- * Limits page requests, counted in this process only. The limit protects this process, and a flood of requests without
- * keys must not reach Redis or the database.
- */
+/** Counts only in this process, because a flood of requests without keys must not reach Redis or the database. */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

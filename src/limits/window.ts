@@ -23,8 +23,8 @@ export type Verdict = {
 };
 
 /**
- * Returns the window in which a request would count now. Its end is at most one window length from now. A later end
- * means that the clock was set back, or that another clock began the window.
+ * If the end is more than one window length away, the clock was set back, or another clock began the window. The window
+ * then ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -34,7 +34,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** Moves the start of a ban to now if it is in the future, which means that the clock was set back during the ban. */
+/** If a ban begins in the future, the clock was set back during the ban, so the ban is moved to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -68,11 +68,6 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
   return tally.ban;
 };
 
-/**
- * Decides on one request of a subject (key or address). `tally` has the subject's counts and ban. An admitted request
- * counts in every window, a refused request in none. `began` is the ban that this request caused, which the limiter
- * must save.
- */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];
   for (const rule of subject.windows) {
@@ -85,7 +80,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest window that is used up. A caller that waited only for a shorter window would be refused again.
+  // Reports the longest window that is used up. A caller that waited only for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -156,7 +151,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** The limit for requests that a key makes about itself. It applies even if the key's usual limits are used up. */
+/** A key can ask about itself even if its usual limits are used up, so these requests have a limit of their own. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
@@ -166,9 +161,8 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * The clock for windows and bans. It follows the system clock but never goes back: while the system clock shows an
- * earlier time, this clock advances with the stopwatch. It follows a forward jump of the system clock immediately,
- * because a machine that wakes from suspension jumps too.
+ * Follows the system clock but never goes back. While the system clock shows an earlier time, this clock advances with
+ * the stopwatch. It follows forward jumps, because the system clock also jumps when a machine wakes from suspension.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;

@@ -25,17 +25,13 @@ const isRounded = (value: unknown): boolean => {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** Finds values that cannot be sent in a path or header. The service itself checks all other values. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   // A path segment `.` or `..` would lead to another path, even if its dots are percent-encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/**
- * Maximum length of an argument outside the body, in bytes. Servers accept 16 KiB of path, query and headers together,
- * and answer larger requests without an explanation.
- */
+/** Servers accept 16 KiB of path, query and headers together, and do not explain why they refuse more. */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
@@ -47,7 +43,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** Finds an unknown argument. If a misspelled filter were ignored, an agent could change the wrong rows. */
+/** If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});
@@ -96,7 +92,6 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   };
 };
 
-/** Explains a response without a body. It means that a server or proxy could not read the request. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or split the data into several requests.`
@@ -120,7 +115,6 @@ const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as
 
 export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
 
-/** Structured content must be an object, so a list is wrapped in one. Integers keep all their digits. */
 const structure = (text: string, nextCursor?: string): Arguments => {
   const body = parseJsonForOutput(text);
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
@@ -136,7 +130,6 @@ export const toToolResult = async (response: Response, contracts: readonly Contr
   if (!text) return { content: toContent('Done.') };
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link ?? '') ?? [];
   const next = cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : [];
-  // The agent needs the ETag to make a conditional change.
   const version = etag ? [`ETag: ${etag}`] : [];
   try {
     return { content: toContent(text, ...next, ...version), structuredContent: structure(text, cursor) };

@@ -2,7 +2,6 @@ import type { Contract } from '../kernel/contract.ts';
 
 type Group = { name: string; description: string };
 
-/** Follows https://llmstxt.org. */
 export const createLlmsText = (contracts: readonly Contract[], groups: readonly Group[]): string => {
   const lineOf = ({ id, method, path, summary, scope }: Contract): string =>
     `- \`${method} /v1${path}\` (${id}): ${summary}. Requires ${scope === 'any key' ? 'any key' : `the ${scope} scope`}.`;

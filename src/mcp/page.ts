@@ -26,18 +26,17 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Nobody needs to be notified of changed tools, because each request reads the scopes of its key.
+    // Nobody needs a notification when tools change, because each request reads the scopes of its key.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
-/** A message may be as long as an ordinary body, with as many values as a batch. Operations have their own bounds. */
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * Reads one message. Batches are refused, because 100 messages would count as one request. Also, a message that cancels
- * another one would leave the response open forever.
+ * Refuses batches, because 100 messages would count as one request. In a batch, a message that cancels another one
+ * would also leave the response open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
@@ -73,7 +72,7 @@ const FOREIGN_ORIGIN =
 
 /**
  * Refuses requests from web pages of other sites with 403 and a JSON-RPC error without an id (MCP 2025-11-25,
- * Streamable HTTP, Security). Requests without an Origin do not come from a web page.
+ * Streamable HTTP, Security). A request without an Origin does not come from a web page.
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);

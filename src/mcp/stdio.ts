@@ -4,7 +4,6 @@ import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string; listsDeprecated: boolean };
 
-/** Timeout for a request to the service, in ms. A working service answers within seconds. */
 const PATIENCE_MS = 60_000;
 
 const createAsk =
@@ -21,13 +20,9 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading after a message of over 10 MiB. This error message is the only sign of that. */
+/** The transport stops reading after a message of over 10 MiB, and only this error message shows it. */
 const TOO_LONG = /exceeded maximum size/;
 
-/**
- * Serves MCP on standard input and output, for a remote service. Returns a handle with `close`. Calls `stopped` after a
- * message that was too long, because the transport then reads and answers nothing more.
- */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createMcpServers } = await import('./server.ts');
@@ -40,7 +35,6 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };
     const { scopes, prefix } = (await answer.json()) as { scopes: Scope[]; prefix: string };
-    // An admin key chosen by the operator may have any prefix. Tools that exist only in staging are then listed too.
     return { scopes, isProduction: prefix.startsWith('ps_live_') };
   };
   const { listsDeprecated } = options;

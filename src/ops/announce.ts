@@ -24,10 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/**
- * Lists possible names for the file with the admin key. For SQLite, the name follows from the database file. Several
- * PostgreSQL databases may have their first start in the same directory, so an existing file is never replaced.
- */
+/** An existing file is never replaced, because it may contain the key of another PostgreSQL database. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]
@@ -46,7 +43,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/** Shows the admin key on a terminal, or writes it to a file, because standard error often ends up in a log. */
+/** Writes the key to a file if there is no terminal, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
   // A demo writes no file, because its database files may be replaced while it runs.
@@ -62,7 +59,6 @@ const testLine = (testKey: string) =>
 
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // The quotes keep some shells from treating the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
@@ -73,7 +69,6 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     if (isNew) log.info('database_created', { database });
     showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // The log shows the chosen port only at the level `info`.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
@@ -96,7 +91,6 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
 const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
 
 export const openBrowser = (url: string): void => {
-  // Loaded here, because most starts open no browser.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>

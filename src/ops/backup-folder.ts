@@ -6,12 +6,10 @@ import { isSourceChecked } from '../storage/maintenance.ts';
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
-/** If an unfinished copy has not been written to for this long, in ms, its process was killed. */
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/** Returns the path for a new backup: the first second from `now` on that is still free. Names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
@@ -23,9 +21,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Removes what killed backup processes left, and all but the newest backups. Always keeps two backups: the one just
- * made, and the newest one whose database passed the integrity check. With a wrong clock, their names may seem old.
- * Returns the removed paths.
+ * Always keeps the backup just made, and the newest one whose database passed the integrity check. If the clock was
+ * wrong, their names may seem old.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

@@ -19,7 +19,6 @@ const makeFolder = (): string => {
   }
 };
 
-/** Each database has its own folder, so that all its files can be removed together. */
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
 const FIXED = {
@@ -29,15 +28,14 @@ const FIXED = {
 };
 
 /**
- * Reads the settings of a demo. The demo's files are removed when the process ends. A database in the environment is
- * ignored, because it is meant for a normal service. A database on the command line is an error.
+ * Ignores a database named in the environment, because it is meant for a normal service. A database on the command line
+ * is an error.
  */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
-  // The `exit` event also occurs after a second stop signal, so that the files are removed even then.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
@@ -50,12 +48,11 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 
 const MAX_BYTES = 1024 ** 3;
 /**
- * Space per allowed event, in bytes. An event takes up to 7 KB with its rows, because names of 255 four-byte characters
- * need overflow pages. A pet takes up to 10 KB. A batch is stored twice, in the WAL and in the file. With one pet per
- * three events, all of them use less than 3/4 of the space.
+ * With its rows, an event takes up to 7 KB, because names of 255 four-byte characters need overflow pages. A pet takes
+ * up to 10 KB. A batch is stored twice, in the WAL and in the file. With one pet per three events, at least a quarter
+ * of the space stays free.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** Pages in the WAL (4 MB) at which a checkpoint starts: a quarter of the usual number, because space is scarce. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -71,9 +68,8 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * Removes the database and returns settings for a new one. If the database is broken, it stays open and locked.
- * Therefore, its files are emptied to free memory, and the new database gets another path. Folders are not nested,
- * because SQLite allows at most 512 bytes per path.
+ * A broken database stays open and locked, so its files are emptied to free memory, and the new database gets another
+ * path. The new folder is not inside the old one, because SQLite allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -82,7 +78,6 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** Maximum reserved space, in bytes. This is enough to reset any sandbox, because a reset uses small transactions. */
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Reserves disk space, so that a reset is possible even if visitors have filled the rest. */
@@ -124,7 +119,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // Stores the test key before requests are accepted. Otherwise, the key could be cached as unknown.
+    // Stores the test key before the service accepts requests. Otherwise, the service could cache the key as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

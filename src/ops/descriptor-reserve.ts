@@ -2,7 +2,6 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** With fewer open files allowed, a busy service has too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
 export const fileDescriptorLimit = (): number | undefined => {
@@ -14,11 +13,10 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** Maximum number of descriptors reserved for the service itself. With a low limit, an eighth of it is reserved. */
 const MAX_RESERVED = 64;
 /**
- * Connections are accepted again once the reserve and this many more descriptors are free. Otherwise, the service would
- * stop and start accepting all the time.
+ * Before the service accepts connections again, this many descriptors must be free in addition to the reserve.
+ * Otherwise, it would stop and start accepting all the time.
  */
 const SPARE = 16;
 const POLL_MS = 100;
@@ -28,7 +26,6 @@ const EPOLL_CTL_MOD = 3;
 /** Offset of `data` in `struct epoll_event`. The struct is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
-/** How the event loop watches a socket, as Linux shows in `/proc/self/fdinfo` for its epoll descriptor. */
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
@@ -36,7 +33,6 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // `readdirSync` also listed its own descriptor, which is closed by now.
       return false;
     }
   };
@@ -58,7 +54,6 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
   }
 };
 
-/** Undefined if the system does not show how the event loop watches the sockets. */
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -87,11 +82,10 @@ export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Keeps descriptors free for files, webhooks and database connections, no matter how many callers connect. Without a
- * free descriptor, the runtime crashes when it next starts a thread, and its event loop spins in `accept`. While
- * connections are accepted, open placeholder descriptors hold the reserve. When no other descriptor is left, accepting
- * stops (new callers wait in the system's queue) and the placeholders are closed. The runtime cannot limit connections,
- * so this function changes the runtime's epoll set, which is possible only on Linux.
+ * Without a free descriptor, the runtime crashes when it next starts a thread, and its event loop spins in `accept`.
+ * This function therefore keeps some descriptors open as placeholders. When no other descriptor is left, it closes the
+ * placeholders and stops accepting connections, so that new callers wait in the system's queue. The runtime has no
+ * setting for this, so the function changes the runtime's epoll set, which works only on Linux.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);

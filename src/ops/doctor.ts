@@ -9,7 +9,6 @@ import { diagnoseDatabase } from '../storage/maintenance.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** The most memory that the service uses under attack, in bytes. Doctor warns if less is available. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
@@ -20,7 +19,6 @@ const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
 };
 
 const diagnoseMemory = (): Finding => {
-  // A container may be allowed less memory than the machine has.
   const allowed = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const free = Math.min(allowed, freemem());
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;

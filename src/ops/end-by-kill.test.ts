@@ -6,7 +6,6 @@ import { createWorkbench } from '../../test/program.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-/** A program that leaves a write-ahead log. If the program closed its database, a checkpoint would empty the log. */
 const program = (path: string) => `
   import { Database } from 'bun:sqlite';
   import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';

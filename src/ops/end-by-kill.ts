@@ -16,9 +16,8 @@ const exitNow = (): void => {
 };
 
 /**
- * Makes the process end with SIGKILL, no matter how it exits. On any other exit, the runtime closes its database files,
- * and closing the last connection to a database writes to its file. The first process of a container cannot kill
- * itself, so it ends with `_exit`.
+ * On a normal exit, the runtime would close its database files, and closing the last connection writes to the file. The
+ * process therefore kills itself. The first process of a container cannot do that, so it ends with `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

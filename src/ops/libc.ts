@@ -3,7 +3,7 @@ import { once } from '../kernel/runtime.ts';
 
 export { ptr } from 'bun:ffi';
 
-/** The C library. musl accepts any name that starts with `libc.`. Throws if there is no C library. */
+/** musl accepts any name that starts with `libc.`. */
 export const libc = once(
   () =>
     dlopen('libc.so.6', {

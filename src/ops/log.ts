@@ -11,19 +11,17 @@ import {
   type Write,
 } from '../kernel/log.ts';
 
-/** Resolves once the lines are written, however slow the reader is. The log may then reuse the buffer. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** Maximum bytes that wait for a slow reader. Further lines are dropped, so that logging never delays a request. */
+/** If more bytes wait for a slow reader, lines are dropped, so that logging never delays a request. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
- * Writes one JSON line per event, in batches, to a sink that may be slow. Converts lines to bytes immediately, because
- * keeping them as strings would cost more in garbage collection than all other work. Masks keys that callers put into a
- * path or request id.
+ * Converts lines to bytes immediately, because keeping them as strings would cost more in garbage collection than all
+ * other work. Masks keys that callers put into a path or request id.
  */
 export const createLog = (
   level: LogLevel,
@@ -31,7 +29,6 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // The formatted time is cached: many lines have the same time, and formatting it costs more than the rest of a line.
   let instant = Number.NaN;
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);

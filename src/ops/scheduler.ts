@@ -1,7 +1,6 @@
 import { type Job, runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** Runs each job repeatedly, never twice at the same time. The returned function stops all jobs and waits for them. */
 export const startJobs = (jobs: readonly Job[], log: Log) => {
   const running = new Map<string, Promise<void>>();
   const timers = jobs.map((job) =>

@@ -16,10 +16,10 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Time between failing `/readyz` and refusing connections, in ms, for proxies to switch to another instance. */
+/** Milliseconds between failing `/readyz` and refusing connections. Proxies need them to switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A peer that acknowledges nothing for this long, in ms, is gone or does not read. Its connection is closed. */
+/** Milliseconds. A peer that acknowledges nothing for this long is gone, or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
@@ -103,7 +103,6 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Starts listening. Requests wait until `open` is called. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
   // A demo continues with a broken database file, because its next reset creates a new file. Other services must exit.
   const world = demo ? demoLimits(config) : { endByKill };
@@ -141,7 +140,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces it.
+    // Opens the service even if `prepare` fails, because the next reset replaces this service with a new one.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

@@ -7,7 +7,6 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
-/** On Windows, `fstatSync` may fail for standard streams, so it is not used there. */
 const mayBeTerminal = (descriptor: number): boolean =>
   process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
 
@@ -18,9 +17,8 @@ export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Whether the stream was closed when the program started, as with `>&-`. The runtime then opens `/dev/null` in its
- * place, so that no other file gets its number. Only a descriptor that the runtime opened has `O_CLOEXEC`; inherited
- * ones do not.
+ * If a stream was closed when the program started, as with `>&-`, the runtime opens `/dev/null` in its place. Unlike
+ * inherited descriptors, that one has `O_CLOEXEC`.
  */
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;
@@ -76,7 +74,6 @@ const plain = (value: unknown): string => {
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
 };
 
-/** A 4xx status is not an error of the service, so it is shown as a warning. */
 const styleOf = (status: number): Style => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
 const showRequest = ({ status, method, path, durationMs, operation = '', keyId = '' }: Line, paint: Paint): string =>
@@ -100,7 +97,6 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Formats the log for people. Lines are formatted in batches, not while a request is served. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

@@ -4,7 +4,6 @@ import { waitFor } from '../../test/wait-for.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
 const AFTER_MS = 200;
-/** More bytes than all buffers of a connection can hold. */
 const HUGE = new Uint8Array(32 * 1024 * 1024);
 
 test.if(process.platform === 'linux')('the system ends a connection whose peer acknowledges nothing', async () => {

@@ -4,7 +4,6 @@ import { libc, ptr } from './libc.ts';
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** Size of an IPv6 socket address, in bytes. The port has the same offset in IPv4 and IPv6 addresses. */
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 
@@ -20,17 +19,16 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Finds our sockets that listen on `port`. Searching the system's socket table would double startup time. */
+/** Looks only at descriptors of this process, because searching the system's socket table would double startup time. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Sets TCP_USER_TIMEOUT, so that the system closes connections to `port` whose peer acknowledges nothing for `afterMs`.
- * Without this option, it takes 15 minutes to detect a peer that has disappeared, and a peer that does not read is
- * never detected. New connections inherit the option from the listening socket. Returns false if the option cannot be
- * set: the runtime's sockets can be found only on Linux.
+ * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a peer that has disappeared, and never detects a peer
+ * that does not read. New connections inherit the option from the listening socket. Returns false if the option cannot
+ * be set, because the runtime's sockets can be found only on Linux.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -15,7 +15,7 @@ const choose = (way) => {
   }
 };
 
-/** A stored language may no longer exist. With such a language, the page shows the samples of all languages. */
+/** A stored language may no longer exist. In this case, the page shows the samples of all languages. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -61,7 +61,6 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-/** Buttons are added only when a part is opened, because most parts are never opened. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

@@ -3,7 +3,6 @@ const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;
 
-/** Storage may be blocked. In this case, the choice lasts only until the page is closed. */
 const recall = () => {
   try {
     const kept = localStorage.getItem(PLACE) ?? '';

@@ -22,7 +22,6 @@ try {
 } catch {
   // Storage is blocked, so the key lasts only until the page is closed.
 }
-/** While `data-key` is missing, the request forms ask the reader for a key. */
 const noteKey = () => document.documentElement.toggleAttribute('data-key', keyInput.value.trim() !== '');
 noteKey();
 keyForm.hidden = false;
@@ -40,7 +39,6 @@ keyInput.addEventListener('input', () => {
 });
 keyInput.addEventListener('change', () => tellWhose());
 
-/** Only these characters are allowed in a header value. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
 const NOT_A_KEY = 'A key contains only ASCII characters. Copy it again.';
 
@@ -191,7 +189,6 @@ const attachSending = (operation, filled) => {
       next.hidden = cursor === undefined;
       await readBody(response, answer);
     } catch (error) {
-      // The reader has already sent a newer request with this form.
       if (running !== own) return;
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       status.textContent = isStopped

@@ -1,15 +1,10 @@
 import { itemsOf } from './conditional.ts';
 
-/** Maximum length of a header, in characters. Longer headers are ignored; real clients do not send them. */
 const MAX_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/**
- * Parses a list with quality values, such as `a/b;q=0.5`. Parameters other than `q` are ignored, because no type or
- * coding of this service has any.
- */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
   if (list.length > MAX_CHARACTERS) return qualities;
@@ -36,9 +31,8 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * Returns the client's preferred content coding, or undefined if the client prefers `identity` (RFC 9110 section
- * 12.5.3). On a tie, the first in `codings` wins. `*` selects no coding, because a client that sends it may not support
- * the codings offered here.
+ * Returns undefined if the client prefers `identity` (RFC 9110 section 12.5.3). `*` selects no coding, because a client
+ * that sends it may not support any of these codings.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

@@ -52,9 +52,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * Returns the caller's address. Behind trusted proxies, this is the rightmost address in `X-Forwarded-For` that does
- * not belong to a trusted proxy. Entries further left were written by the caller and may be forged. Without a trusted
- * proxy, this is the socket's address.
+ * Behind trusted proxies, returns the rightmost address in `X-Forwarded-For` that does not belong to a trusted proxy.
+ * The caller may have forged all entries to the left of it.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -66,7 +65,10 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/** The network whose callers without a key share a rate limit: an IPv4 address, or the /64 of an IPv6 subscriber. */
+/**
+ * Callers without a key share a rate limit per network. An IPv6 subscriber usually gets a whole /64, so the /64 counts
+ * as one network.
+ */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -81,7 +83,6 @@ export type BaseUrlDeps = {
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A host name has at most 253 characters, and a port has at most 5. A longer `Host` header is invalid. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>
@@ -94,7 +95,6 @@ const ADVICE = {
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-/** Logs each kind of advice only once, because otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
   const logged = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
@@ -106,7 +106,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, according to a trusted proxy. The first protocol in the header is the caller's. */
+/** Each proxy may append its own protocol to the header, so the first protocol is the one that the caller used. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -116,17 +116,15 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
-/** Returns the public URL, if configured. Otherwise, combines the Host with the scheme that a trusted proxy reports. */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;
   const advise = createAdvise(warn);
-  // Caches the last base URL, because nearly every request has the same host and scheme.
   let last = { host: '', isSecure: false, base: '' };
 
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // A proxy's own health checks have no `X-Forwarded-For`. They do not show that the proxy is configured wrongly.
+    // A proxy's own health checks have no `X-Forwarded-For`, so they must not trigger this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

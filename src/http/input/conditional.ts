@@ -5,11 +5,10 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
-/** Empty items are ignored (RFC 9110 section 5.6.1.2). */
 export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 
-/** Whether the caller already has this version. Compares weakly, as RFC 9110 (section 13.1.2) requires. */
+/** Compares weakly, as RFC 9110 (section 13.1.2) requires. */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 

@@ -3,7 +3,6 @@ import { crc32 } from '../../kernel/builtins.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** A cursor is valid only for the list, filters and sort order for which it was created. */
 type Binding = { list: string; filters: string; order: PageRequest<unknown>['order'] };
 
 const VERSION = 1;
@@ -11,7 +10,6 @@ const VERSION = 1;
 const seal = (binding: Binding, position: string): number =>
   crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
 
-/** Creates an opaque token for "the rows after this position". Its checksum detects typing errors. It has no secret. */
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 

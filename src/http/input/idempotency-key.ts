@@ -26,15 +26,13 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // Reading fails if the caller closes the connection. That is not an internal error.
     throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
   return pieces.digest();
 };
 
 /**
- * Hashes everything that distinguishes requests: method, path, query and body. A body that the operation ignores counts
- * too. Such a body is hashed while it arrives, and is never stored. It must respect the usual size limit, because
+ * A body that the operation ignores is hashed too, but never stored. The usual size limit applies to it, because
  * hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (

@@ -4,7 +4,6 @@ const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));
 
-/** Formats the `Link` header of a list (RFC 8288): the first page and, unless this page is the last, the next page. */
 export const listLinks = (url: string, list: ListRead, next: string | undefined): string => {
   let query = '';
   for (const name in list.given) {

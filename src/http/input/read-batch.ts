@@ -6,17 +6,15 @@ import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
-/** Number of bytes charged as one request. The largest allowed batch costs the same by bytes as by rows. */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** The number of requests that the batch counts as: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
   /**
-   * The number of requests that an invalid batch counts as: by rows or by bytes, whichever is more. Refusing a few
-   * large rows takes as long as refusing many small rows.
+   * An invalid batch counts as this many requests, by rows or by bytes, whichever is more. Refusing a few large rows
+   * takes as long as refusing many small ones.
    */
   costIfInvalid: number;
 };
@@ -25,7 +23,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parses the body without its rows. Parsing cannot pause, so this part must not be larger than an ordinary body. */
+/** Parsing cannot pause, so the part of the body outside the rows must not be larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -37,7 +35,6 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
-/** Reads the batches of one operation. Both generators yield often, so that other requests can be served meanwhile. */
 export type BatchReader = {
   /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
@@ -54,7 +51,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The JSON parser found rows that `locate` did not find and charge, because the field's name has escapes.
+    // The field's name contains escapes. The JSON parser therefore found rows that `locate` did not find and charge.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 

@@ -6,8 +6,8 @@ export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
  * Without these bounds, reading the most expensive 64 KiB of JSON would take a hundred times as long as adding a pet.
- * With them, reading takes at most three times as long. Valid bodies stay far below: a webhook with every event type
- * has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
+ * With them, it takes at most three times as long. Valid bodies stay far below: a webhook with every event type has 26
+ * values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -24,16 +24,14 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** Returns the accepted media types. PATCH also accepts merge patch (RFC 7396), which means the same as JSON here. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** Bodies of more bytes count as large. Thousands of requests with smaller bodies fit in the queue's memory. */
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether the body may be large. The runtime keeps a megabyte or more of the body in memory until the response is sent.
- * A request with a large body is therefore not queued if its client is unknown, and neither is an error response to it.
+ * The runtime keeps a large body in memory until the response is sent. A request with such a body, or an error response
+ * to it, must therefore not wait in a queue if the client is unknown.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
@@ -78,7 +76,7 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Reading the `body` property creates a stream, which costs more than reading the whole body by other means.
+  // Reading the `body` property creates a stream, which costs more than reading the whole body in another way.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
@@ -88,7 +86,6 @@ export const readBody = async (
       : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // Reading fails if the caller closes the connection. That is not an internal error.
     throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
 };

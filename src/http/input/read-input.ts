@@ -57,7 +57,6 @@ export type InputSchema = {
   path: z.ZodObject | undefined;
   query: z.ZodObject;
   names: ReadonlyMap<string, Occurrence>;
-  /** Undefined for a batch: read-batch.ts reads its body in slices. */
   body: z.ZodType | undefined;
   mediaTypes: readonly string[];
   bounds: BodyBounds;
@@ -96,7 +95,6 @@ const readListPage = (
   return { query: filter, page: { limit, order, after }, list };
 };
 
-/** Faults are reported in this order: path, headers, query, body. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
   const { params, queryText, request } = incoming;

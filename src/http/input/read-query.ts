@@ -11,7 +11,6 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** How often a query parameter may occur. For `list`, the values of repeated parameters are joined with commas. */
 export type Occurrence = 'once' | 'list';
 
 /** Some HTTP libraries write the name of a list parameter with brackets, as in `ids[]`. */

@@ -14,7 +14,6 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/** Serves `/metrics` for keys with the scope `ops:read`. Requests do not count against the key's limits for `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
@@ -29,9 +28,8 @@ const forbid = (): Response =>
   });
 
 /**
- * Serves the metrics without a key, on a loopback port. The request's Host must be a loopback name. Otherwise, a web
- * page could read the metrics by pointing its own host name at 127.0.0.1 (DNS rebinding), because the browser would
- * send that name as the Host.
+ * Needs no key, because it listens only on loopback. The Host must be a loopback name. Otherwise, a web page could
+ * point its own host name at 127.0.0.1 and read the metrics (DNS rebinding).
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([

@@ -8,7 +8,6 @@ import { createLineAllowance } from './line-allowance.ts';
 type RequestLine = {
   requestId: string;
   method: string;
-  /** The path without the query, which may contain anything, even an API key. */
   path: string;
   status: number;
   durationMs: number;
@@ -29,7 +28,6 @@ export type RequestLog = {
 type Deps = {
   log: Log;
   secrets: SecretMask;
-  /** Monotonic time, in milliseconds. */
   elapsed(): number;
   later(callback: () => void, ms: number): void;
 };
@@ -41,16 +39,15 @@ const REPORT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Number of leading characters that are searched for secrets. Searching megabytes would take too long. */
+/** Searching megabytes for secrets would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
-/** `.000` to `.999`. Precomputed, because formatting a fraction costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Logs requests. Limits the lines that a client can cause at will: requests without a valid key, a key's 429 responses,
- * and the causes of 503 responses. Each of these kinds has its own limit, so that requests without a key never suppress
- * lines about keys.
+ * Limits the lines that a client can cause as often as it likes: requests without a valid key, a key's 429 responses,
+ * and the causes of 503 responses. Each kind has its own limit, so that requests without a key never push out lines
+ * about keys.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const strangers = createLineAllowance(elapsed);
@@ -67,7 +64,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Quotes a caller's input. Masks secrets before cutting the text, because half a secret would not be recognized. */
+  /** Masks secrets before cutting the text, because half a secret would not be recognized. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -129,7 +126,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Creates all error counters at startup, because Prometheus sees no increase if the first value of a counter is 1. */
+/** Creates all counters at startup, because Prometheus sees no increase if a counter first appears as 1. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(

@@ -5,7 +5,6 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** A span in OTLP 1 JSON (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;
@@ -28,7 +27,6 @@ type Traced = {
 export type Spans = {
   answered(context: Traced, status: number, durationMs: number): void;
   flush(): Promise<void>;
-  /** Shortens the timeout of the current and later requests to the collector, because the service is stopping. */
   hurry(): void;
 };
 
@@ -41,10 +39,8 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays requests. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeout for a request to the collector, in ms. `LAST_PATIENCE_MS` applies during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
@@ -129,7 +125,6 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
           spans.splice(0, SPANS_PER_REQUEST);
         }
       } catch (error) {
-        // Spans that could not be sent are dropped, because keeping them would leave no room for newer spans.
         log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
       }
     },

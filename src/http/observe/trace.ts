@@ -1,9 +1,8 @@
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
-/** Matches version 00 of the header. Later versions begin with the same fields (W3C Trace Context, section 3.2.4). */
+/** Later versions of the header begin with the same fields as version 00 (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Bits of the trace flags. Other flags are not passed on (Trace Context, level 2, section 3.2.2.5). */
 const SAMPLED = 1;
 const KNOWN = 3;
 

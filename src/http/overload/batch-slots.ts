@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** Time that a batch may run before other requests are served, in ms. The last step may take 0.8 ms more. */
+/** Milliseconds that a batch may run before other requests get a turn. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
@@ -37,8 +37,8 @@ export type TimeSlices = {
 };
 
 /**
- * Runs one batch for one slice in each turn of the event loop, no matter how many batches there are. Callers take
- * turns, so that a caller with many batches does not delay another caller's batch.
+ * Only one batch runs in each turn of the event loop, however many batches there are. Callers take turns, so that a
+ * caller with many batches does not delay another caller's batch.
  */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();

@@ -1,6 +1,5 @@
 type Entry<Item> = { item: Item; since: number };
 
-/** A queue with one line per client. Lines are served in turn, so the client with the most requests waits longest. */
 export const createFairQueue = <Item>() => {
   const lines = new Map<string, Entry<Item>[]>();
   let size = 0;
@@ -33,10 +32,6 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /**
-     * If more than `most` items are waiting, removes and returns the items that were added before `then`. Takes nothing
-     * from clients that have no more than an even share of `most`.
-     */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

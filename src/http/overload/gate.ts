@@ -8,16 +8,13 @@ type Deps = {
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
-  /** Monotonic time, in milliseconds. */
   elapsed(): number;
   processorMs(): number;
-  /** Runs the database work that is scheduled for the next turn of the event loop, without waiting for that turn. */
   forceProgress(): void;
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
 };
 
-/** Created once, because capturing a stack trace for every refusal would take too long under overload. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
@@ -36,7 +33,6 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum number of networks in memory that are over their rate limit. Their keys are looked up one at a time. */
 const MAX_NETWORKS = 10_000;
 
 export const createThrottledNetworks = (clock: Clock) => {
@@ -54,61 +50,54 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** If a turn of the event loop has served more requests than this and lasted over `SLICE_MS`, new requests wait. */
+/**
+ * Once a turn of the event loop has served this many requests and has lasted longer than `SLICE_MS`, new requests have
+ * to wait.
+ */
 const TURN_REQUESTS = 256;
 
-/** A slice serves queued requests. It ends after this many requests, or after `SLICE_MS`. */
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/**
- * Maximum requests in a slice, per waiting client. With few clients, slices are small, so that no client waits long.
- */
 const PER_CLIENT = 16;
 
 /**
- * If a turn of the event loop uses this much processor time, in ms, while all requests are queued, then new or silent
- * connections keep it busy. A slice is then served inside that turn. Clients that get a response send more requests,
- * which make the turn longer, so this is also the minimum time between two slices.
+ * Milliseconds of processor time. If all requests are queued, only new or silent connections can keep a turn of the
+ * event loop busy for this long. The gate then serves a slice without waiting for the turn to end.
  */
 const LONG_TURN_MS = 25;
 
 /**
- * Writes count as late if this many are pending and the oldest has waited for `LATE_WRITE_MS`. While writes are late,
- * only pages and reads with a known key are served.
+ * Writes are late if this many are pending and the oldest has waited for `LATE_WRITE_MS`. Until they catch up, the
+ * service answers only pages, and reads with a known key.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** Interval between checks for progress while writes are late, in ms. */
 const RECHECK_MS = 2;
 
-/** Minimum number of queued requests for overload. With fewer, a slow disk or another process may cause the delay. */
+/**
+ * With fewer queued requests than this, the service does not count as overloaded, because a slow disk or another
+ * process may cause the delay.
+ */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's time budget. The work needs the other half. */
 const LONGEST_MS = 50;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** `stranger` means a request without a known key. Pages use no database and are never refused. */
+/** A `stranger` is a request without a known key. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/** Interval between updates of the overload signal, in ms. Proxies react to the signal, so it must not change often. */
 const SIGNAL_MS = 5000;
 const MIN_REFUSED = 100;
-/** The overload signal is set if more than this many requests are refused for each request that is served. */
 const SERVED_SHARE = 100;
 
-/**
- * Reports whether almost all recent requests with a known key were refused. Requests that did not have to wait count as
- * served, with or without a key.
- */
 const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
   let isOverloaded = false;
@@ -134,9 +123,8 @@ type SchedulerDeps = {
 };
 
 /**
- * Serves queued requests in slices. Known keys have priority. Clients take turns, no matter how many requests each of
- * them sends. If the queue is long, requests that have waited too long are refused, first those of the clients that
- * sent the most.
+ * If the queue is long, the scheduler refuses requests that have waited too long, but only from clients with more than
+ * an even share of the queue.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
@@ -187,7 +175,6 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
         const first = next();
         if (!first) return;
         first.serve();
-        // Lets the request run now, so that its time counts towards the slice.
         await undefined;
       }
     },
@@ -196,10 +183,9 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 };
 
 /**
- * Decides which requests are served, and when. While more than 1,024 connections have data to read, the runtime does
- * not end the current turn of the event loop. Until the turn ends, no timer runs, no sync completes and no write is
- * answered. A connection whose request is queued has no more data to read. Queueing the new requests of a long turn
- * therefore lets the turn end.
+ * The runtime does not end a turn of the event loop while more than 1,024 connections have data to read. During the
+ * turn, no timer runs, no sync completes and no write is answered. Queueing requests lets the turn end, because a
+ * connection with a queued request has nothing more to read.
  */
 export const createGate = (deps: Deps) => {
   const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
@@ -238,7 +224,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // A client that is answered here may immediately send another request. With 0, that request would begin a new turn.
+    // A client that gets its answer here may send another request immediately. With 0, that request would begin a new turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;
@@ -246,7 +232,7 @@ export const createGate = (deps: Deps) => {
   };
 
   return {
-    /** Whether a new request can be served without waiting. Must be called once for every request. */
+    /** Must be called exactly once for every request, because it counts the requests. */
     isOpen(now: number): boolean {
       requestsInTurn += 1;
       if (requestsInTurn === 1) beginTurn(now);

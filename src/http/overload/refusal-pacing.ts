@@ -1,27 +1,27 @@
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** Monotonic time, in milliseconds. */
   elapsed(): number;
   later(callback: () => void, ms: number): void;
 };
 
-/** Maximum number of error responses per second: about 5 % of what one processor could send. */
 const PER_SECOND = 2000;
 
 const BURST = 2000;
 
-/** Maximum number of queued error responses, about 2.5 s of work. Further responses close the connection. */
+/**
+ * Maximum number of queued error responses, about 2.5 s of work. Any further response is sent immediately and closes the
+ * connection.
+ */
 const MOST = 5000;
 
 const TICK_MS = 10;
 
-/** Maximum number of error responses per tick. If ticks are late, the processor is busy and must not catch up. */
 const PER_TICK = 40;
 
 /**
- * Delays error responses that clients can cause at will. Otherwise, a client that retries immediately would take
- * processor time from other clients. Clients take turns, so a client with a single error response does not wait long.
+ * Delays errors that clients can cause as often as they like. Otherwise, a client that retries immediately would take
+ * processor time from other clients. Clients take turns, so a client with a single error does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
@@ -48,7 +48,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /** Waits until the error response may be sent. False means: send it now and close the connection. */
+    /** False means that the caller must send the error response now and close the connection. */
     wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {

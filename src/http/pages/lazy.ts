@@ -1,4 +1,3 @@
-/** Creates a value on first use. If that fails, the next use tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

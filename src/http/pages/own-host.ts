@@ -8,7 +8,6 @@ const nameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Whether a Host names the loopback interface. Any port is allowed, because a tunnel may use a different port. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];
@@ -20,9 +19,8 @@ const addressesHere = (): string[] =>
   );
 
 /**
- * Whether the request's Host is certain to be this service: a loopback name, or the address that the service listens
- * on. If the service listens on all addresses, any address of this machine counts too. A caller could have made up any
- * other Host.
+ * Only a loopback name, or an address that the service listens on, is certain to be this service. A caller could have
+ * made up any other Host.
  */
 export const createOwnHost =
   (listensOn: string) =>
@@ -34,10 +32,7 @@ export const createOwnHost =
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
-/**
- * Whether the Origin sent by a browser is this service: the public URL, or a Host that is certain to be this service.
- * Comparing Origin and Host alone proves nothing, because they also match under DNS rebinding.
- */
+/** Comparing Origin and Host alone proves nothing, because they also match under DNS rebinding. */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

@@ -11,12 +11,13 @@ import { encodePage } from '../reply.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** For health checks: requests count against no limit, and are logged only if they fail or the status changes. */
+  /**
+   * For health checks. These requests count against no limit, and are logged only if they fail or the status changes.
+   */
   isFree?: true;
   needsKey?: true;
   allow?: string;
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Returns the response to a forbidden request, with a status that has no error code. Undefined if it is allowed. */
   forbid?(context: RequestContext): Response | undefined;
 };
 
@@ -72,9 +73,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Runs a page's checks in order: admission, a single Host, the rate limit, then faults in the request. Requests with a
- * valid key count against the limit of that key, other requests against the limit of the address. Refused requests have
- * a limit of their own. Otherwise, one client without a key could use up the limit of everyone behind the same address.
+ * Refused requests have a rate limit of their own. Otherwise, one client without a key could use up the limit of
+ * everyone behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
@@ -91,7 +91,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // The key could not be looked up, so nobody knows whether it is valid. The request counts against no limit.
+  // The key could not be looked up, so it may be valid. The request therefore counts against no limit.
   if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);

@@ -16,8 +16,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles are loaded only from this service's files; inline code is blocked. Readers of the API reference
- * can send requests. These go to the public URL, which may differ from the address of the page.
+ * Browsers load scripts and styles only from this service's files, and run no inline code. The API reference can send
+ * requests to the public URL, which may differ from the address of the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -27,7 +27,6 @@ const pageHeaders = (publicUrl: string | undefined) => ({
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // A site that opens this page in a window cannot access that window.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
 });
@@ -35,7 +34,6 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
-/** Any origin may load the OpenAPI document, because every caller gets the same document. */
 const DOCUMENT_HEADERS = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -49,7 +47,7 @@ const filePage = (files: ReadyFiles, path: string, headers: Record<string, strin
   show: async ({ request }) => answerFile(request, (await files.find(path)) as ReadyFile, headers),
 });
 
-/** Serves styles and scripts. A file's name changes with its content, so browsers may cache it forever. */
+/** A file's name changes with its content, so browsers may cache the file forever. */
 const assetPage = (files: ReadyFiles, folder: string): Page => ({
   exists: async ({ params }) => (await files.find(`${folder}/${params.file}`)) !== undefined,
   show: async ({ request, params }) =>
@@ -85,7 +83,6 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /** The sample request shows this service's address, unless it is known only from an untrusted Host. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));

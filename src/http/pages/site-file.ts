@@ -23,7 +23,7 @@ const loadZlib = () => import('node:zlib');
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
-/** The build uses this function too. @internal */
+/** @internal */
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
@@ -47,7 +47,6 @@ const unpackFile = async (packed: Packed): Promise<Bytes> => {
 export const textOf = async (file: SiteFile): Promise<string> =>
   typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
-/** A file that is the same for all callers. Responses share the blob, so slow readers cost no extra memory. */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
 const readyFile = async (file: SiteFile): Promise<ReadyFile> => {

@@ -1,4 +1,3 @@
-/** If `master` is set, the nodes are Redis Sentinels that monitor the master of that name. */
 export type RedisAddress = {
   nodes: { host: string; port: number }[];
   master?: string;
@@ -25,7 +24,6 @@ const isMixed = ([first, ...others]: readonly URL[]): boolean =>
       ((username || password) && (username !== first.username || password !== first.password)),
   );
 
-/** Explains why `parseRedisUrl` refuses a text, without repeating the text, which may contain a password. */
 export const explainRedisUrl = (text: string): string =>
   isMixed(readUrls(text)?.urls ?? [])
     ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'
@@ -40,10 +38,8 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * Parses `redis://host:port/0`, several such addresses separated by commas, or `redis+sentinel://host:port,…/master/0`.
- * `rediss` means TLS. All nodes share the first node's user and password, which other nodes may repeat or omit. Returns
- * undefined for any other text, also for nodes with and without TLS in one list, because the password would be sent
- * unencrypted.
+ * All nodes share the first node's user and password, which other nodes may repeat or omit. Refuses a list that mixes
+ * nodes with and without TLS, because the password would be sent unencrypted.
  */
 export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   const { urls = [], master } = readUrls(text) ?? {};
@@ -53,7 +49,6 @@ export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   if (username === undefined || password === undefined) return undefined;
   return {
     nodes: urls.map(({ hostname, port }) => ({
-      // A URL has brackets around an IPv6 address, but ioredis expects the address without them.
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (master ? 26_379 : 6379),
     })),

@@ -132,7 +132,6 @@ describe('a probe', () => {
     const { isAway, trip, seen, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);
-    // After seven probes, the timeout has passed, even if every tick was late and counted only a quarter.
     await waitFor('it is probed again and again', () => probes[6]);
     late.reply.resolve(undefined);
     await Promise.resolve();

@@ -1,8 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes more than this many ms after the previous tick counts only as `LATE_TICK` of a tick. Late ticks
- * mean that this process was blocked, with replies not yet read, or that the machine is overloaded and Redis is slow
- * too.
+ * Milliseconds between two ticks. If a tick comes later, it counts only in part, because this process may have been
+ * blocked, or the machine may be overloaded. The delay then does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -10,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Sends a call for the key or address whose call failed last, because only part of a cluster may be down. */
+  /** Uses the key or address that failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -19,14 +18,13 @@ type Deps = {
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
 /**
- * A circuit breaker for Redis. Calls to a slow Redis wait. After an error or a timeout, Redis counts as unavailable:
- * pending calls resolve without a reply, and no calls are sent until a probe succeeds.
+ * A circuit breaker. After an error or a timeout, all pending calls resolve without a reply. No more calls are sent
+ * until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;
-  /** Time since creation, in ticks. A late tick counts as less than one. */
   let given = 0;
 
   const giveUpAll = (): void => {

@@ -2,25 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** If a connection receives no data for this long, in ms, while a reply is expected, it is replaced. */
+/** Milliseconds. A connection that waits this long for a reply without receiving any data is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. The service then starts without Redis. */
+/**
+ * Milliseconds to wait for Redis at startup, unless the configured timeout is longer. After that, the service starts
+ * without Redis.
+ */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * `commandTimeout` is not set, because ioredis also applies it to its handshake and to loading the cluster's layout,
- * which may take longer than a request may wait. `enableAutoPipelining` is not set, because commands would wait for
- * earlier replies, and a cluster slot that moves to another node would never be found again (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis also applies it to the handshake and to loading the cluster's layout,
+ * and both may take longer. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and
+ * ioredis would lose track of a cluster slot that moves to another node (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // A command without a reply is not sent again, because Redis may have executed it and counted its requests.
+  // Redis may have counted the requests of a command whose reply was lost, so the command must not be sent again.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
@@ -34,7 +37,6 @@ export const openNode = async ({ nodes, master, ...own }: RedisAddress, options:
   return new Redis({ ...own, ...where, ...options });
 };
 
-/** All nodes of a cluster share the user, password and TLS setting. A cluster has no database numbers. */
 const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   const cluster = new Cluster(nodes, {
@@ -44,13 +46,13 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names are passed on unresolved, because TLS certificates are issued for names. Also, one name that cannot be
+    // Does not resolve host names, because TLS certificates are issued for names. Also, a single name that cannot be
     // resolved would block all others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early. Otherwise, the first requests to a node would fail until its connection is open. Waits
-  // until the cluster is ready, because ioredis treats a node that is still connecting as missing, and starts again.
+  // Connects to all nodes early, so that the first requests to a node do not fail. The cluster must be ready first,
+  // because ioredis treats a node that is still connecting as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -76,7 +78,6 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
     const mode = reply[reply.indexOf('mode') + 1];
-    // If the Redis server lacks the configured database, ioredis reports an error here and then uses database 0.
     if (problem && mode !== 'cluster') throw problem;
     return mode;
   } catch (error) {
@@ -86,7 +87,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   }
 };
 
-/** Asks the server whether it belongs to a cluster. A managed cluster often has a single address for all its nodes. */
+/** Asks the server whether it is a cluster, because a managed cluster often has one address for all its nodes. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -132,7 +133,6 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
   while (!isReady() && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. Has no timeout of its own; only the connection has one. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       if (!client) throw new Error('not connected');
       try {
@@ -145,7 +145,6 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       }
     },
     isReady,
-    /** The last connection error, or undefined if Redis has replied since. */
     problem: () => problem,
     close() {
       isClosed = true;

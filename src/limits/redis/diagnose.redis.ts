@@ -4,7 +4,6 @@ import type { RedisAddress } from './address.ts';
 import { openNode } from './connection.redis.ts';
 
 const CONNECT_MS = 2000;
-/** Maximum duration of all checks of a node, in ms. ioredis asks the Sentinels one after another. */
 const CHECK_MS = 10_000;
 const ASKED = 5;
 const MAX_APART_MS = 1000;

@@ -12,7 +12,6 @@ import { startProxy } from '../../../test/servers/proxy.ts';
 import { type Redis, startRedis } from '../../../test/servers/redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
-/** Timeout for faults that only a timeout shows, in ms: enough for an overloaded machine, short enough for a test. */
 const TIMEOUT_MS = 5000;
 const PATIENT_MS = 600_000;
 
@@ -35,7 +34,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
   const open = async (fault?: string) => {
     const limiter = await openWith(fault === 'black-holed' ? TIMEOUT_MS : PATIENT_MS);
     await waitFor('Redis is reached', () => !limiter.isAway());
-    // Forgets earlier log lines. On an overloaded machine, Redis may have counted as unavailable at first.
+    // Drops earlier log lines, because on an overloaded machine Redis may have counted as unavailable at first.
     instances.logged.length = 0;
     return limiter;
   };

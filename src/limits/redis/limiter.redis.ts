@@ -8,13 +8,12 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Smaller shifts of Redis's clock, in ms, are ignored, so that windows end at the announced time. */
+/** Milliseconds. Smaller changes of Redis's clock are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
-/** While a call for a key or address is pending, its new requests wait for the reply, but at most this long, in ms. */
 const GATHER_MS = 20;
 
-/** The subject that probes count. A probe must write, because a Redis without free memory still answers reads. */
+/** A probe must write, because a Redis server without free memory still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -32,10 +31,7 @@ export type RedisLimiter = Limiter &
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/**
- * Returns how far Redis's clock is ahead of this machine's clock, in ms. Returns the known difference, `knownMs`, if
- * Redis can have sent `redisNow` between `askedAt` and `now`.
- */
+/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs` while it is still plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -87,17 +83,12 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
   };
 };
 
-/**
- * A limiter that several instances share. Redis counts the requests, with one call for all requests from a subject (key
- * or address) that arrive together. While Redis is unavailable, each instance counts in its own memory limiter,
- * starting from Redis's last reply.
- */
+/** While Redis is unavailable, each instance counts in its own memory, starting from Redis's last reply. */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** Each key's last ban in the database. Redis may lose bans; the database does not. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -113,10 +104,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /**
-   * Counts in Redis, by Redis's clock. If Redis is unavailable, counts in this process, by this machine's clock.
-   * `judge` must run before the next reply arrives, because that reply replaces the subject's counts.
-   */
+  /** `judge` must run before the next reply arrives, because each reply replaces the counts of the key or address. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -129,7 +117,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban if its clock was set, or if another Redis server took over.
+    // Redis may lack a saved ban if its clock was changed, or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);
@@ -155,7 +143,6 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // Sends the lifted ban to Redis. If Redis is unavailable, the key's next request sends it.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

@@ -1,20 +1,18 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Time for the instance that began a ban to save it, in ms. Later, any instance that applies the ban saves it. */
+/** Milliseconds that an instance has to save a ban that it began. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans of a key began within this time of each other, in ms, they are the same ban, timed by two clocks. */
+/** Milliseconds. Two bans of a key that began within this time are the same ban, measured by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts the requests of one subject (key or address), all at the same Redis time, by the rules of `take` in window.ts.
- * A subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
- * (counts and ban) from before the call. The calling instance applies window.ts to that tally and gets the same result
- * as Redis.
+ * Follows the rules of `take` in window.ts. The reply contains the counts and the ban from before the call, so the
+ * calling instance can apply window.ts to them and gets the same result as Redis.
  *
- * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), and the cost per
- * request. Returns Redis's time, whether the calling instance must save a ban that another instance failed to save, and
- * the tally.
+ * ARGV: the key or address with its limits, the number of requests, its last ban in the database (empty if none), and
+ * the cost per request. Returns Redis's time, whether the calling instance must save a ban that another instance failed
+ * to save, and the counts with the ban.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -124,7 +122,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/** Converts times to a clock that is `behindMs` behind. Every number in the value is a time, except `used`. */
+/** Every number in the value must be a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

@@ -2,7 +2,6 @@ export type Arrivals = {
   announce(storeId: bigint): void;
   subscribe(storeId: bigint, listener: () => void): () => void;
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
-  /** Stores with a subscriber of their own. */
   storeIds(): bigint[];
 };
 
@@ -12,7 +11,7 @@ export const createLocalArrivals = (): Arrivals => {
   return {
     announce: (storeId) => {
       const listeners = waiting.get(storeId);
-      // Iterates over a copy, because listeners may subscribe or unsubscribe.
+      // Iterates over a copy, because a listener may subscribe or unsubscribe.
       if (listeners) for (const listener of [...listeners]) listener();
       for (const listener of waitingForAny) listener(storeId);
     },

@@ -1,16 +1,15 @@
 type Deps = {
-  /** Returns true if more events may need a sequence. */
+  /** Returns true if more events may need a sequence number. */
   assignSome(storeId: bigint): Promise<boolean>;
   assigned(storeId: bigint): void;
   failed(error: unknown): void;
 };
 
-/** Callers that arrive during a run share the run `next`. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequences to all committed events of a store, in one run at a time. A run may miss events that are committed
- * after it starts. Therefore, callers that arrive during a run share the next run.
+ * Assigns sequence numbers to the committed events of a store, in one run at a time. A run may miss events that are
+ * committed after it starts, so callers that arrive during a run share the next run.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -41,7 +40,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** Starts assigning sequences without waiting for the result. Failures are reported through `failed`. */
+    /** Does not wait for the result. `failed` reports any error. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

@@ -46,7 +46,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        // Reloading stops all running work and leaves no data in the tab for the next user.
+        // Reloading the page stops all running work and leaves no data in the tab for the next user.
         location.reload();
       },
     }),

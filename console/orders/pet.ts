@@ -11,7 +11,6 @@ const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore, Asked>();
 
-/** Combines all pets that are requested in the same turn of the event loop into one request. */
 const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {

@@ -10,7 +10,6 @@ type Frame = { name: string; micros: number; children: Map<string, Frame> };
 
 const WIDTH = 1200;
 const HEIGHT = 17;
-/** Minimum width of a frame in pixels. Narrower frames are left out. */
 const NARROWEST = 1;
 const SHADES = ['#f4a261', '#e9c46a', '#e76f51', '#f6bd60', '#ee9b7a'];
 

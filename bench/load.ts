@@ -15,7 +15,6 @@ export type Load = {
   cursorFile: string;
   seconds: number;
   connections: number;
-  /** If omitted, the load is as high as the server can handle. */
   rate?: number;
 };
 

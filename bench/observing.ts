@@ -11,8 +11,8 @@ import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
 /**
- * Number of requests per round. More would overflow the tracer's send queue, and a dropped span costs less than a sent
- * one.
+ * Number of requests per round. With more, the tracer's send queue would overflow and drop spans, which would make
+ * tracing look too cheap.
  */
 const REQUESTS = 4096;
 const ROUNDS = 200;

@@ -19,7 +19,6 @@ export const pinSelf = (): void => {
 /** Linux reports processor times in `/proc` in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** Both figures are NaN if `/proc` is missing. */
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

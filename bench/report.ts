@@ -20,7 +20,6 @@ export type Result = {
   rounds: number;
   seconds: number;
   rows: Row[];
-  /** Undefined if PostgreSQL or Redis is not installed. */
   shared?: SharedRow[];
   answers: Answer[];
 };

@@ -103,7 +103,6 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Returns undefined if slow file syncs cannot be simulated. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

@@ -18,7 +18,6 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Null means that nobody is signed in. Undefined means that the session is still loading. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

@@ -9,7 +9,6 @@ export interface FieldError {
   detail: string;
 }
 
-/** The client uses these codes when the service sent none. */
 export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
@@ -25,7 +24,9 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The error of any failed call. Programs should check `code`, because the message is for people. */
+/**
+ * Every failed call throws this error or a subclass. Programs should check `code`, because the message is for people.
+ */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
   /** A stable error code. If the service sent none, the client uses one of its own. */

@@ -13,9 +13,7 @@ export interface Page<Item> {
 
 /** A list of any length. `for await` fetches its pages as needed. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** Fetches one page of `limit` items. */
   page(): Promise<Page<Item>>;
-  /** Fetches all items, or the first `max` items. */
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 

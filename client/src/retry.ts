@@ -29,7 +29,7 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 
 /**
  * Returns milliseconds. Adds a random share of a growing interval to the service's delay, so that clients do not all
- * retry at the same time. A rate limit's delay stays unchanged.
+ * retry at the same time. If a rate limit caused the error, the service's delay stays unchanged.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;

@@ -131,7 +131,6 @@ const STRICT = {
   },
 };
 
-/** On Node, `@types/node` provides the web types. */
 const NODE_ONLY = {
   compilerOptions: {
     ...STRICT.compilerOptions,

@@ -15,7 +15,6 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** `key` identifies the list and its filters. It may contain only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,

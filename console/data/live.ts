@@ -4,7 +4,6 @@ import { createValue } from './value.ts';
 
 export type LiveEvent = Event;
 
-/** `off` means that the key may not read events, or that the stream was refused or lost. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
 
 const STREAM = '/events/stream';

@@ -35,7 +35,6 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** If there are several instances, the page shows only the instance that answers `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);

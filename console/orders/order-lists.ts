@@ -11,7 +11,6 @@ import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
 import { keepPet } from './pet.ts';
 
-/** Placed orders are listed oldest first, because the oldest orders usually expire first. */
 const IS_ASCENDING: Record<OrderStatus, boolean> = {
   placed: true,
   approved: false,

@@ -29,7 +29,6 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** Null means that the pet is deleted. Undefined means that it is still loading. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

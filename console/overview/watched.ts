@@ -51,7 +51,6 @@ export const useKeys = () => {
   });
 };
 
-/** Requests for a key's own usage do not count against its quota. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

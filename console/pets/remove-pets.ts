@@ -22,7 +22,6 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** The pet is deleted only when the time to undo has passed or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

@@ -9,7 +9,6 @@ const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Callers that use the same `key` share one read. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
   pay(): MaybePromise<void>;
 };

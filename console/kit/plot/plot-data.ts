@@ -5,7 +5,6 @@ export type PlotData = {
   lines: readonly {
     label: string;
     color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
-    /** Lengths in pixels. Dashes and gaps alternate. */
     dash?: readonly number[];
     values: readonly (number | null)[];
   }[];

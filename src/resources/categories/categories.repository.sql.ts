@@ -17,8 +17,8 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /**
-   * Returns the lowest free id that is not below `first`. The table stores used ids as runs of consecutive ids, so this
-   * function also merges runs that touch.
+   * Returns the lowest free id that is not below `first`. The table stores used ids as runs of consecutive ids, and
+   * this function also merges adjacent runs.
    */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(

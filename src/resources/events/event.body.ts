@@ -43,7 +43,6 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** The schemas are created on demand, because creating them is slow and only the OpenAPI document needs them. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),

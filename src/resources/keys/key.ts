@@ -45,7 +45,6 @@ export const refusePast = (expiresAt: number | null | undefined, now: number): v
   if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
-/** The admin key is managed in the configuration, so no request may revoke or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin)
     throw new Failure(

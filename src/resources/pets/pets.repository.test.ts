@@ -37,7 +37,6 @@ describe('every list of pets', () => {
 
   /** 100 is the maximum number of ids per request. With that many ids, SQLite may consider another query plan cheaper. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
-  /** Lookups by primary key find few rows, so other filters and sorting cost little. */
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
       expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([

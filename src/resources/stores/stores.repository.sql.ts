@@ -12,7 +12,7 @@ type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: str
 
 const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
 
-/** No store has this id, so the counter for store ids can use it. */
+/** No store has this id. The counter that assigns store ids is stored under it. */
 const ALL_STORES = 0n;
 
 const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {

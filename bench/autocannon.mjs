@@ -1,5 +1,5 @@
-// Sends the requests of requests.lua with autocannon: for every constant-rate load, and for all loads if wrk is
-// missing. Runs on Node.
+// autocannon sends the same requests as requests.lua. It is used for every constant-rate load, and for all loads if wrk
+// is missing. This file runs on Node.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -30,7 +30,7 @@ const kinds = {
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
-/** Latencies of served requests. Refused requests are left out: they are fast and would lower the percentiles. */
+/** Refused requests are left out, because they are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({
   url,

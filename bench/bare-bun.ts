@@ -1,4 +1,7 @@
-/** Does the same as bare-node.mjs, with `Bun.serve`. On this runtime, the service cannot be faster than this server. */
+/**
+ * This server does the same as bare-node.mjs, but with `Bun.serve`. On this runtime, the service cannot be faster than
+ * this server.
+ */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
 const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{"GET":{"status":200,"headers":{},"body":""}}');

@@ -1,4 +1,4 @@
-// The baseline: a plain `node:http` server that sends the service's status, headers and body, and does nothing else.
+// This server is the baseline. It sends the service's status, headers and body, and does nothing else.
 import { createServer } from 'node:http';
 
 const answers = JSON.parse(process.env.BENCH_ANSWERS);

@@ -4,9 +4,8 @@ import { encodeCall, keyOf, SCRIPT } from '../src/limits/redis/script.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
 /**
- * The baseline on PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips as the service, one
- * after the other, and sends the service's response. It uses the service's drivers, its Redis script for counting
- * requests, a prepared statement to read a pet, and as many connections as the service.
+ * This server is the baseline on PostgreSQL and Redis. It makes the same two round trips as the service, with the same
+ * drivers and the same number of connections, and sends the service's response.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Draws a profile of `bun --cpu-prof` as a flame graph: `bun bench/flame-graph.ts <profile> <svg>`. The width of a
- * frame is its share of the processor time. Callers are below the functions that they call.
+ * Usage: `bun bench/flame-graph.ts <profile> <svg>`, with a profile from `bun --cpu-prof`. The width of a frame is its
+ * share of the processor time. Callers are below the functions that they call.
  */
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
@@ -10,7 +10,6 @@ type Frame = { name: string; micros: number; children: Map<string, Frame> };
 
 const WIDTH = 1200;
 const HEIGHT = 17;
-/** In pixels. Narrower frames are left out. */
 const NARROWEST = 1;
 const SHADES = ['#f4a261', '#e9c46a', '#e76f51', '#f6bd60', '#ee9b7a'];
 

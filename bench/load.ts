@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * Kinds of requests. `known` reads one of the pet ids in the cursor file. `mixed` is nine reads by id and one create
- * request. `once` is a create request with an `Idempotency-Key`.
+ * `known` reads one of the pet ids in the cursor file. `mixed` sends nine reads by id for every create request. `once`
+ * sends create requests with an `Idempotency-Key`.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
 
@@ -15,7 +15,6 @@ export type Load = {
   cursorFile: string;
   seconds: number;
   connections: number;
-  /** Default: as many as the server handles. */
   rate?: number;
 };
 

@@ -10,7 +10,10 @@ import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
-/** Requests per round. More would overflow the tracer's send queue, and a dropped span costs less than a sent one. */
+/**
+ * Number of requests per round. With more, the tracer's send queue would overflow and drop spans, which would make
+ * tracing look too cheap.
+ */
 const REQUESTS = 4096;
 const ROUNDS = 200;
 
@@ -25,7 +28,7 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** In microseconds. The first half of the rounds only warms up the compiler. */
+/** Returns microseconds. Only the second half of the rounds counts, because the first half warms up the compiler. */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {

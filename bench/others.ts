@@ -1,14 +1,13 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** 99th percentiles of the latency, in ms. */
+/** 99th percentile of the latency in milliseconds. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;
 
 const BODY = '{"name":"Rex","categoryId":1}';
 
-/** Sends one request every 10 ms, even if earlier requests are still running. */
 export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
   const times: Record<keyof Others, number[]> = { GET: [], POST: [] };
   const underway = new Set<Promise<void>>();
@@ -29,7 +28,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // The final `await` of all running requests reports failures.
+      // Failures are reported later, when all running requests are awaited.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

@@ -9,15 +9,16 @@ export const IS_PINNED = Bun.which('taskset') !== null && cpus().length > 1;
 export const pinned = (command: readonly string[], role: keyof typeof CORES): string[] =>
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
-/** Keeps the server's core free. Children of the benchmark inherit its core. */
+/**
+ * Moves this process to the load's core, so that the server's core stays free. Child processes inherit this setting.
+ */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
 
-/** The unit of processor times in `/proc`: Linux counts in hundredths of a second on every machine. */
+/** Linux reports processor times in `/proc` in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** Both figures are NaN where `/proc` is missing. */
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -46,7 +47,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Polls every millisecond, because the start time is measured with this function. */
+/** Polls every millisecond, because the benchmark measures start times with this function. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

@@ -36,7 +36,7 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
     const answers: Answer[] = [];
     for (const kind of ['get', 'cold', 'create'] as const) {
       const times = new Map<number, number[]>(servers.map(({ size }) => [size, []]));
-      // The first round warms up the caches and is not counted.
+      // The first round only warms up the caches and is not counted.
       for (let round = 0; round <= setting.rounds; round += 1) {
         for (const { size, key, origin } of servers) {
           const load = { kind, key, origin, pets: size, cursorFile: `${setting.cursorFile}-${size}` };
@@ -87,7 +87,7 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
 
 export const copyOf = (database: string, name: string): string => {
   const copy = `${database}.${name}`;
-  // SQLite would replay a write-ahead log that an earlier copy of the same name left behind.
+  // An earlier copy with the same name may have left a WAL behind, which SQLite would replay.
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
   cpSync(database, copy);
   return copy;

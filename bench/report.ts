@@ -20,7 +20,6 @@ export type Result = {
   rounds: number;
   seconds: number;
   rows: Row[];
-  /** Undefined if PostgreSQL or Redis is not installed. */
   shared?: SharedRow[];
   answers: Answer[];
 };
@@ -114,7 +113,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   ].join('\n');
 };
 
-/** Sorts by file name, because each name starts with the date of its result. */
+/** Sorting by name works because each file name starts with the date. */
 export const newestResult = (): Result | undefined => {
   const newest = readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.json'))

@@ -1,4 +1,4 @@
--- The requests that wrk sends, by kind. Arguments: kind, key, number of pets, and a file of list cursors or pet ids.
+-- Arguments from wrk: the kind of request, the key, the number of pets, and a file with list cursors or pet ids.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)

@@ -17,9 +17,8 @@ import { askTable } from './table.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
- * `npm run bench` measures everything and stores the result. `-- --quick` uses little data, takes under two minutes,
- * and stores nothing. `--only=POST` runs the workloads whose name contains that text. `--largest=1000000` sets the last
- * size in the growth series. Exits with 1 if a target is missed.
+ * `--quick` uses little data, takes less than two minutes and stores nothing. `--only=POST` runs only the workloads
+ * whose name contains this text. `--largest=1000000` sets the last size in the growth series.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>

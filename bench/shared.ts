@@ -15,7 +15,6 @@ export type SharedRow = { work: string; promise: string; readings: Readings; rat
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Returns undefined if PostgreSQL and Redis are both installed. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -23,7 +22,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** The bare server must send the same statement as the service. */
+/** The bare server must send the same statement as the service, so this function records the statement. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -45,8 +44,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So `ratio` compares
- * processor time per request in the serving process: the bare server's time divided by the service's.
+ * PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. For this reason,
+ * `ratio` compares only the processor time per request in the serving process.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

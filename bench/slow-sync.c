@@ -1,4 +1,5 @@
-/* Delays every file sync by BENCH_SYNC_MICROS, to simulate a slower disk for one process. Loaded with LD_PRELOAD. */
+/* Simulates a slower disk for one process. LD_PRELOAD loads this library, which delays every file sync by
+   BENCH_SYNC_MICROS. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

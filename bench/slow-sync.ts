@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
 
-/** Returns undefined without Linux or a C compiler. */
 export const buildLibrary = async (directory: string, source: string): Promise<string | undefined> => {
   const compiler = Bun.which('gcc') ?? Bun.which('cc');
   if (!compiler || process.platform !== 'linux') return undefined;
@@ -9,7 +8,6 @@ export const buildLibrary = async (directory: string, source: string): Promise<s
   return built === 0 ? library : undefined;
 };
 
-/** The delay comes before the real sync. Returns undefined without Linux or a C compiler. */
 export const slowSync = async (directory: string, micros: number): Promise<Record<string, string> | undefined> => {
   const library = await buildLibrary(directory, join(import.meta.dir, 'slow-sync.c'));
   return library ? { LD_PRELOAD: library, BENCH_SYNC_MICROS: String(micros) } : undefined;

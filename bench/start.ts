@@ -16,7 +16,7 @@ export const askStart = async (
   ]);
   const bare: Start = { name: 'bare', maxMs: Number.POSITIVE_INFINITY, begin: () => startBareBun(log) };
   const times = new Map<Start, number[]>([...ways, bare].map((way) => [way, []]));
-  // The first round warms up the disk caches and is not counted.
+  // The first round only warms up the disk caches and is not counted.
   for (let round = 0; round <= starts; round += 1) {
     for (const [way, taken] of times) {
       const startedAt = performance.now();
@@ -41,7 +41,7 @@ export const askStart = async (
       question: 'size of the built file',
       promise: 'an image under 130 MB',
       answer: `${megabytes.toFixed(1)} MB`,
-      // The image adds 11 MB to the built file: Alpine, and a library that the runtime needs.
+      // The image adds 11 MB to the built file, for Alpine and a library that the runtime needs.
       isMet: megabytes + 11 < 130,
     },
   ];

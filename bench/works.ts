@@ -6,11 +6,13 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** For every GET, the bare servers send the service's response to this path. */
+  /** The bare servers answer every GET with the service's response to this path. */
   read: string;
-  /** Minimum requests per second, relative to a bare `node:http` server. */
+  /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum p99 latency relative to the bare server. Both get a constant load of half the service's peak rate. */
+  /**
+   * Maximum p99 latency, relative to the bare server. Both servers get a constant load of half the service's peak rate.
+   */
   p99AtMost?: number;
   p99MsAtMost?: number;
   syncMicros?: number;
@@ -73,7 +75,8 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // Failures are ignored: the load generator counts failures, and a lost write only makes the workload easier.
+    // Failures are ignored here, because the load generator counts failures, and a lost write only makes the workload
+    // easier.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,
@@ -100,7 +103,6 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Returns undefined if slow syncs cannot be simulated. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

@@ -18,7 +18,6 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Null means that nobody is signed in. Undefined means that the session is still loading. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {
@@ -46,7 +45,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        // Reloading stops all running work and leaves no data in the tab for the next user.
+        // Reloading the page stops all running work and leaves no data in the tab for the next user.
         location.reload();
       },
     }),

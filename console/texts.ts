@@ -1,8 +1,7 @@
 /**
- * The console's text, kept as data so that it can be proofread and translated. This file has the text that several
- * pages share, and the text of the page frame and of the components in `kit`. Each page has its own `texts.ts`. Labels
- * of table columns, plots, sort orders, scopes and event types are in the files that define them. API values, such as
- * `available` and `pet.created`, are shown unchanged.
+ * The text of the console is data, so that it can be proofread and translated. Each page has its own `texts.ts`, and
+ * this file has the text that several pages share. API values, such as `available` and `pet.created`, are shown
+ * unchanged.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';

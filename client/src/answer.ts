@@ -9,11 +9,10 @@ export interface ResponseInfo {
   text: string;
   /** Identifies the request in the service's log. */
   requestId: string | undefined;
-  /** Version of the returned resource, for the `ifMatch` option of a later change. */
+  /** The version of the returned resource. Pass it as `ifMatch` to a later change. */
   etag: string | undefined;
-  /** The key's rate limits after this response. */
   limits: RateLimits | undefined;
-  /** True if the service returned the stored response to an earlier identical request. */
+  /** True if the service sent the stored response to an earlier identical request. */
   replayed: boolean;
 }
 
@@ -30,7 +29,8 @@ export interface Answer<Data> extends Promise<Data> {
 export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<Data> => {
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
-    // If the call fails, the promise from `withResponse()` reports it. Without this, `data` would count as unhandled.
+    // If the call fails, the promise from `withResponse()` reports the error. Without this line, the runtime would also
+    // report `data` as unhandled.
     data.catch(() => undefined);
     return whole;
   };
@@ -53,7 +53,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Returns undefined for a date, which a proxy may send instead of seconds. */
+/** Returns undefined if a proxy sent a date instead of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;

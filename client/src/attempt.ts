@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error codes of a failed connection, from several runtimes. With each of these, the request was not sent. */
+/** Error codes from several runtimes. With each of them, the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -50,7 +50,10 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** Throws on a redirect, because following it could send the key to another server. Browsers hide its status. */
+/**
+ * The client refuses redirects, because following one could send the key to another server. Browsers hide the status of
+ * a redirect.
+ */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -69,7 +72,7 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // On a connection that is kept alive, Bun silently sends a lost DELETE again. This client must see the loss.
+    // On a kept-alive connection, Bun silently repeats a DELETE that was lost. The client must know about the loss.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

@@ -1,8 +1,8 @@
-/** Maximum size of a response, in bytes. The service never sends more, but another server could fill the memory. */
+/** Maximum size of a response in bytes. The service never sends more, but another server could fill the memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export const readBytes = async (source: Request | Response): Promise<Uint8Array | undefined> => {
-  // Some runtimes and frameworks have no web stream for the body, so it is read as a whole.
+  // Some runtimes and frameworks have no web stream for the body, so the client reads the body as a whole.
   if (typeof source.body?.getReader !== 'function') return new Uint8Array(await source.arrayBuffer());
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,6 @@
 import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
-/** One fault in a request: where it is, and what to fix. */
 export interface FieldError {
   /** A JSON Pointer into the body, such as `#/name`. */
   pointer?: string;
@@ -10,7 +9,6 @@ export interface FieldError {
   detail: string;
 }
 
-/** Error codes that the client sets when no code from the service is available. */
 export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
@@ -26,21 +24,21 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The error of any failed call. Programs should branch on `code`, because the message is for people. */
+/**
+ * Every failed call throws this error or a subclass. Programs should check `code`, because the message is for people.
+ */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable error code. If the service sent none, the client sets one of its own. */
+  /** A stable error code. If the service sent none, the client uses one of its own. */
   readonly code: PetstoreErrorCode;
   readonly status: number | undefined;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** Delay before a retry that the service asks for, in milliseconds. Undefined if it asks for none. */
+  /** Milliseconds to wait before a retry. Undefined if the service asks for no delay. */
   readonly retryAfterMs: number | undefined;
-  /** Sequence number of a streamed event that could not be read. To skip it, resume with `after: error.sequence`. */
+  /** Sequence number of a streamed event that could not be read. Resume with `after: error.sequence` to skip it. */
   readonly sequence: number | undefined;
-  /** The key's rate limits after this response. */
   readonly limits: RateLimits | undefined;
 
   constructor(message: string, details: ErrorDetails) {

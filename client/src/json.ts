@@ -1,7 +1,7 @@
 /**
- * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53, so larger integers become
- * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. Therefore, large integers pass
- * through the parser and the serializer as strings with a prefix that nobody can guess.
+ * JavaScript numbers are exact only up to 2^53, so larger integers become bigints. Node 20 has neither `JSON.rawJSON`
+ * nor the reviver's `context.source`. Therefore, large integers pass through `JSON` as strings with a prefix that
+ * nobody can guess.
  */
 
 import { randomText } from './random-text.ts';
@@ -14,7 +14,7 @@ const LONG_INTEGER = /^-?\d{16,20}$/;
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
 export const parseJson = (text: string): unknown => {
-  // Throws if the text is invalid JSON. In invalid text, the search for strings below could be very slow.
+  // Throws if the text is not valid JSON. In invalid text, the search for strings below could be very slow.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
@@ -33,7 +33,7 @@ export const digitsOf = (value: number | bigint): string => {
   return String(value);
 };
 
-/** Serializes a value as JSON, with every bigint as plain digits. `JSON.stringify` would throw on a bigint. */
+/** Writes every bigint as plain digits, because `JSON.stringify` would throw. */
 export const writeJson = (value: unknown): string => {
   let mark: string | undefined;
   const text = JSON.stringify(value, (_, inner) => {

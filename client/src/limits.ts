@@ -1,4 +1,4 @@
-/** A rate limit: at most `limit` requests per window of `lengthMs`. `resetMs` is the time until a new window starts. */
+/** At most `limit` requests are allowed per window of `lengthMs`. The next window starts in `resetMs`. */
 export interface LimitWindow {
   limit: number;
   remaining: number;
@@ -11,13 +11,13 @@ export interface RateLimits {
   limit: number;
   remaining: number;
   resetAt: Date;
-  /** All rate limits by name: `minute` and `day`. */
+  /** The rate limits `minute` and `day`. */
   windows: Record<string, LimitWindow>;
 }
 
 /**
- * Whether these are the limits of a key's ordinary requests. Only those have a limit per day. A key's requests about
- * itself have a separate limit per minute, and requests without a valid key are limited by address.
+ * Only the limits of a key's ordinary requests include a limit per day. A key's requests about itself have a separate
+ * limit per minute, and requests without a valid key are limited by address.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

@@ -4,25 +4,23 @@ import { unexpected } from './errors.ts';
 export interface Page<Item> {
   items: Item[];
   hasNext: boolean;
-  /** The start of the next page. To resume the list later, pass this value: `list({ cursor })`. */
+  /** Where the next page starts. To resume the list later, pass this value to `list({ cursor })`. */
   cursor: string | undefined;
-  /** Fetches the next page; undefined after the last page. */
+  /** Fetches the next page. Returns undefined after the last page. */
   next(): Promise<Page<Item> | undefined>;
   response: ResponseInfo;
 }
 
 /** A list of any length. `for await` fetches its pages as needed. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** Fetches one page of `limit` items. */
   page(): Promise<Page<Item>>;
-  /** Fetches all items, or the first `max` items. */
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 
-/** The service's maximum page size, so that a list takes as few requests as possible. */
+/** The service's maximum page size. It keeps the number of requests low. */
 const LARGEST_PAGE = 100;
 
-/** Reads only the cursor, and does not follow the URL in `Link`, because the key may be sent only to `baseUrl`. */
+/** Does not follow the URL in `Link`, because the client may send the key only to `baseUrl`. */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;

@@ -5,7 +5,7 @@ export interface RequestNote {
   method: string;
   path: string;
   url: string;
-  /** All headers except `Authorization`, which contains the key. */
+  /** All headers except `Authorization`, because that one contains the key. */
   headers: Headers;
   body: string | undefined;
   /** Number of this attempt within the call, starting with 1. */
@@ -35,40 +35,41 @@ export interface RetryNote {
 export interface PetstoreOptions {
   /** The API key. Read it from the environment or a secret store. The client sends the key only to `baseUrl`. */
   key: string | undefined;
-  /** Address of the service: `https://pets.example.org/v1`. In a browser, a path on the page's origin also works. */
+  /**
+   * The address of the service, such as `https://pets.example.org/v1`. In a browser, a path on the page's origin also
+   * works.
+   */
   baseUrl: string;
   /** Maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
-  /** Timeout of one attempt in milliseconds, including reading the response. Default: 30,000. */
+  /** Timeout of one attempt in milliseconds, including the time to read the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Maximum total wait between the attempts of one call, in milliseconds. Default: 60,000. */
+  /** Maximum total wait between the attempts of a call, in milliseconds. Default: 60,000. */
   maxWaitMs?: number | undefined;
-  /** Headers of every request. The `headers` option of a call replaces headers of the same name. */
+  /** Headers for every request. The `headers` option of a call replaces headers with the same name. */
   headers?: Record<string, string> | Headers | undefined;
-  /** Replaces the runtime's `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Called before every attempt with the request as it is sent, for debugging. */
+  /** Called before every attempt. Useful for debugging. */
   onRequest?: ((note: RequestNote) => void) | undefined;
-  /** Called for every response, including error responses, for logs and metrics. */
+  /** Called for every response, including error responses. Useful for logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
   onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */
   runtime?: Partial<Runtime>;
 }
 
-/** Options for every method, passed as its last argument. */
+/** Options for every method. Pass them as the last argument. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** Timeout of one attempt, in milliseconds. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs?: number | undefined;
-  /** Maximum number of retries for this call. */
   retries?: number | undefined;
   /**
-   * For POST requests: the service carries out only one of several requests with the same idempotency key, even if
-   * different processes send them. Default: a new key per call.
+   * For POST requests: if several requests have the same idempotency key, the service carries out only one of them,
+   * even if different processes send them. Default: a new key per call.
    */
   idempotencyKey?: string | undefined;
-  /** Additional headers. They replace the client's headers of the same name. */
+  /** Additional headers. They replace the client's headers with the same name. */
   headers?: Record<string, string> | undefined;
 }
 
@@ -81,15 +82,19 @@ type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** If a stream is silent for this long, in ms, the client reconnects. The service sends a heartbeat every 15 s. */
+  /**
+   * Milliseconds of silence after which the client reconnects a stream. The service sends a heartbeat every 15 seconds.
+   */
   silenceMs: number;
   report(error: unknown): void;
 };
 
-/** Longest delay of a timer, in ms. A timer with a longer delay fires immediately. */
+/** Maximum delay of a timer in milliseconds. With a longer delay, a timer fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves early, without an error, when the signal aborts. The caller must check the signal afterwards. */
+/**
+ * If the signal aborts, the promise resolves early and without an error. The caller must check the signal afterwards.
+ */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -110,7 +115,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Makes a hook safe: its errors, synchronous or not, affect neither the call nor the process. */
+/** If a hook throws or rejects, neither the call nor the process may fail. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -148,7 +153,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** Headers for a single call. They must not be set for the whole client. */
+/** These headers are for a single call, so they must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -168,7 +173,7 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     headers: readHeaders(options.headers),
-    // Wrapped in a function, because browsers reject a `fetch` that is called as a method of another object.
+    // The function is needed because browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),

@@ -8,11 +8,15 @@ import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 interface Core {
-  /** The key's rate limits after the latest request that counted against them. Undefined at first. */
+  /**
+   * The key's rate limits after the latest request that counted against them. Undefined before the first such request.
+   */
   readonly limits: RateLimits | undefined;
-  /** Sends any request with the same key, retries and errors, for operations without a method in this version. */
+  /**
+   * Sends any request with the same key, retries and errors. Use it for operations that have no method in this version.
+   */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
-  /** Reads any list page by page, for operations without a method in this version. */
+  /** Reads any list page by page. Use it for operations that have no method in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
   /** Creates a client with some options changed. `headers` are added to the existing headers. */
   withOptions(options?: Partial<PetstoreOptions>): Petstore;
@@ -20,7 +24,7 @@ interface Core {
 
 export type Petstore = Core & Operations;
 
-/** Creates a method. Its arguments are the ids in the path, then the body or query, then the options. */
+/** The arguments of a method are the ids in the path, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;
@@ -28,7 +32,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // Async, so that invalid arguments reject the promise, like every other failure.
+    // The function is async, so that invalid arguments reject the promise, like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});
@@ -69,5 +73,4 @@ class PetstoreClient implements Core {
   }
 }
 
-/** Creates a client: `new Petstore({ key, baseUrl })`. */
 export const Petstore = PetstoreClient as unknown as new (options: PetstoreOptions) => Petstore;

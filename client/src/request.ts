@@ -9,7 +9,7 @@ type Single = string | number | bigint | boolean;
 
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
-/** A complete request, for operations without a method in this version of the client. */
+/** A complete request, for operations that have no method in this version of the client. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
   /** The path under `/v1`, such as `/pets/7`. */
@@ -18,12 +18,12 @@ export interface PetstoreRequest extends GuardedOptions {
   body?: unknown;
 }
 
-/** Prefers problem details for errors, because they name each invalid field. Successful responses are plain JSON. */
+/** Prefers problem details, because they name each invalid field. Successful responses are plain JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
 
-/** Browsers set their own `User-Agent`. The service's CORS headers do not allow the client to replace it. */
+/** Browsers set their own `User-Agent`, and the service's CORS headers do not allow the client to replace it. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
 export const mergeHeaders = (
@@ -60,7 +60,7 @@ const addQuery = (path: string, query: Query): string => {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
-/** A request that is ready to send. Every attempt sends the same bytes and the same idempotency key. */
+/** Every attempt sends the same bytes and the same idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;
@@ -72,7 +72,7 @@ export type Prepared = {
 export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
-  // A proxy may decode `%2f` to a slash and then resolve `..`, which must not lead outside `baseUrl`.
+  // A proxy may decode `%2f` to a slash and then resolve `..`. The result must not be outside `baseUrl`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
     throw new TypeError(`path: must be below ${baseUrl}, but ${path} is not`);
   }
@@ -94,7 +94,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** Describes a request for `onRequest`, without the `Authorization` header, which contains the key. */
+/** Leaves out the `Authorization` header, because it contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

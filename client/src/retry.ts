@@ -6,7 +6,7 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/** Whether the service refused the request before it read the key. Its 503 then shows the limits of the address. */
+/** If the service refuses a request before it reads the key, its 503 shows the limits of the address. */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
 
@@ -16,7 +16,7 @@ export const leavesDoubt = (error: PetstoreError): boolean =>
   // The service also answers 503 if its storage did not confirm a commit, so the change may have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
-/** Whether sending the request twice is safe. A POST has an idempotency key. A PATCH needs a precondition. */
+/** Sending a POST twice is safe, because it has an idempotency key. A PATCH needs a precondition. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
@@ -28,9 +28,8 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns the delay before the next attempt, in ms. `random` is in [0, 1). Adds a random share of a doubling interval
- * to the service's delay, so that clients do not all retry at the same time. For rate limits, returns the service's
- * delay unchanged.
+ * Returns milliseconds. Adds a random share of a growing interval to the service's delay, so that clients do not all
+ * retry at the same time. If a rate limit caused the error, the service's delay stays unchanged.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -38,13 +37,16 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** Whether an earlier attempt, whose result was lost, has deleted the resource. Ids are never reused. */
+/**
+ * If the response to an earlier attempt was lost, `not_found` means that the resource is deleted, as requested. Ids are
+ * never reused.
+ */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * After an attempt whose result was lost, a failed precondition may be due to that attempt. The error then says that
- * the result is unknown.
+ * If the response to an earlier attempt was lost, that attempt may have caused the failed precondition. The error then
+ * says that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

@@ -1,11 +1,11 @@
 import { unexpected } from './errors.ts';
 
-/** A message (WHATWG HTML, 9.2). Without data, it only updates the position or the retry delay. */
+/** A message as in WHATWG HTML, 9.2. Without data, it only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
-/** Characters allowed in ids, because the client sends ids back in a header. */
+/** Only these characters are allowed in ids, because the client sends ids back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Maximum length of a message, in characters, to protect memory from endless messages. Events are much shorter. */
+/** Maximum length of a message in characters. Events are much shorter, but an endless message could fill the memory. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -23,7 +23,7 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** A timer for the wait for the next chunk. It does not include the time in which the consumer handles a chunk. */
+/** The timer runs only while the client waits for the next chunk, not while the caller handles a chunk. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {

@@ -10,7 +10,7 @@ import { type Message, readMessages } from './server-sent-events.ts';
 export interface StreamOptions<Type extends EventType = EventType> {
   /** Resumes after the event with this `sequence` or `id`. Default: starts with the next event. */
   after?: Int64 | string | undefined;
-  /** Only events of these types are returned. Default: all types. */
+  /** Returns only events of these types. Default: all types. */
   types?: readonly Type[] | undefined;
   /** Ends the stream without an error. */
   signal?: AbortSignal | undefined;
@@ -18,13 +18,13 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Minimum wait before reconnecting, in ms. The service may ask for a longer wait. */
+/** Minimum number of milliseconds before the client reconnects. The service may ask for more. */
 const RETRY_MS = 1000;
 const BEGINNING = '0';
 
 /**
- * Returns the current end of the stream. Without a position, a stream would miss events if its first connection were
- * lost before the first event.
+ * A stream must start with a position. Otherwise, it would miss events if its first connection were lost before the
+ * first event.
  */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
@@ -68,7 +68,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** Yields events over any number of connections. Each connection resumes after the last event of the previous one. */
+/** Each connection resumes after the last event of the previous one. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -86,7 +86,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
-        // Checks the type before parsing the data, so that an unreadable event of another type does not end the stream.
+        // Checks the type before it parses the data, so that an unreadable event of another type does not end the
+        // stream.
         if (data === undefined || (name !== undefined && !isWanted(name))) continue;
         const event = readEvent({ ...message, data });
         if (isWanted(event.type)) yield event;
@@ -95,7 +96,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // No event has arrived yet, and the store's first events have expired. Starts again without a position.
+      // No event has arrived yet, and the store's first events have expired. The stream starts again without a
+      // position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;

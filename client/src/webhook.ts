@@ -5,14 +5,14 @@ import { parseJson, writeJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
-/** A delivery in parts, for servers without a web `Request`. The body must be raw bytes or text, not parsed JSON. */
+/** A delivery for servers without a web `Request`. The body must be raw bytes or text, not parsed JSON. */
 export interface Delivered {
   headers: Headers | PlainHeaders;
   body: string | Uint8Array;
 }
 
 export interface VerifyOptions {
-  /** Maximum difference between the delivery's timestamp and the current time, in seconds. Default: 300. */
+  /** Maximum number of seconds between the delivery's timestamp and the current time. Default: 300. */
   toleranceSeconds?: number | undefined;
   /** @internal */
   now?: () => number;
@@ -21,11 +21,13 @@ export interface VerifyOptions {
 export interface SignOptions {
   /** The `webhook-id` header. Default: the `id` of the event, or `evt_test`. */
   id?: string | undefined;
-  /** The time of the delivery. Default: now. */
   timestamp?: Date | undefined;
 }
 
-/** Minimum length of a secret, in bytes. Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
+/**
+ * Minimum length of a secret in bytes, because shorter secrets could be guessed. The service creates secrets of 32
+ * bytes.
+ */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
@@ -97,8 +99,8 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 };
 
 /**
- * Returns the event in a delivery if the delivery comes from the service and is recent (Standard Webhooks 1.0.0).
- * Otherwise, throws an `InvalidSignature`. While a secret is being rotated, pass all valid secrets.
+ * Returns the event if the delivery comes from the service and is recent (Standard Webhooks 1.0.0). Otherwise, throws
+ * an `InvalidSignature`. While you rotate a secret, pass all valid secrets.
  */
 export const verifyWebhook = async (
   delivery: Request | Delivered,
@@ -131,8 +133,8 @@ export const verifyWebhook = async (
 };
 
 /**
- * Signs an event as the service does, for testing a receiver without the service. Pass the result to `verifyWebhook`,
- * or send it: `new Request(url, { method: 'POST', ...delivery })`.
+ * Signs an event as the service does, so that you can test a receiver without the service. Pass the result to
+ * `verifyWebhook`, or send it with `new Request(url, { method: 'POST', ...delivery })`.
  */
 export const signTestDelivery = async (
   event: object,

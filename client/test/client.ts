@@ -3,7 +3,6 @@ import { ADMIN_KEY, createTestClock, type Service, startService } from '../../te
 import { Petstore, PetstoreError, type PetstoreOptions, type RetryNote } from '../src/index.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** Returns the error of a failed call. Throws if the call succeeds or fails with any other error. */
 export const failure = async (call: Promise<unknown>): Promise<PetstoreError> => {
   const error = await call.then(
     () => undefined,
@@ -13,7 +12,7 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
   throw error ?? new Error('it has not failed');
 };
 
-/** Starts a service behind a faulty proxy. When its clients wait for a retry, the service's clock advances instead. */
+/** When a client waits before a retry, the service's clock advances, so that the tests do not wait. */
 export const startPetstore = async (clock = createTestClock()) => {
   // The port is fixed, so that the service has the same address after a restart.
   const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(await freePort()) };

@@ -1,7 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What happens to a request: it is lost, its response is lost, or the proxy responds itself. */
 export type Fault =
   | 'lose the request'
   | 'lose the answer'
@@ -61,7 +60,7 @@ export const startFaultyProxy = async (targetPort: () => number) => {
   };
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** The faults of the next requests, in order. When no fault is left, requests pass through. */
+    /** Each request uses up one fault. When no fault is left, requests pass through. */
     faults,
     seen,
     cut,

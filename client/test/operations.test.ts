@@ -261,7 +261,7 @@ describe('a client', () => {
     try {
       await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
     } finally {
-      // Deleting the test's value restores the original getter, which is on the prototype.
+      // This restores the original getter, which is on the prototype.
       Reflect.deleteProperty(navigator, 'userAgent');
     }
     expect(names).toContain('accept');

@@ -12,7 +12,6 @@ import packageJson from '../package.json';
 import * as client from '../src/index.ts';
 import { startPetstore } from './client.ts';
 
-/** Timeout of a step, in ms. The package is built, packed and installed only once, for all tests. */
 const PATIENCE_MS = 3_600_000;
 const CLIENT = join(ROOT, 'client');
 const MAX_BYTES = 10 * 1024;
@@ -132,7 +131,6 @@ const STRICT = {
   },
 };
 
-/** Compiler options for a program that only runs on Node, where `@types/node` provides the web types. */
 const NODE_ONLY = {
   compilerOptions: {
     ...STRICT.compilerOptions,

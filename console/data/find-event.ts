@@ -3,7 +3,6 @@ import type { LiveEvent } from './live.ts';
 
 type Events = Pick<Petstore, 'events'>;
 
-/** Returns null if the event does not exist or the key may not see it. */
 export const findEvent = async (
   { events }: Events,
   sequence: string,

@@ -5,17 +5,16 @@ import type { List } from '../../client/src/index.ts';
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** Keeps only the first page, because refreshing a list fetches all its loaded pages again. */
+/** Keeps only the first page, because a refresh would fetch every loaded page again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Whether the list has one page. Only such lists refresh automatically, because each page costs a request. */
+/** Only lists with a single page refresh automatically, because each page costs a request. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** `key` identifies the list and its filters, and contains only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -27,7 +26,7 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // A list that is not on screen misses live events, so its cached rows must not be shown again.
+    // A list misses live events while it is not on screen, so its cached rows must not be shown again.
     gcTime: 0,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
@@ -39,7 +38,6 @@ export const useList = <Item>(
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),
-    /** Undefined while a page is loading and after the last page. */
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };
 };

@@ -4,7 +4,6 @@ import { createValue } from './value.ts';
 
 export type LiveEvent = Event;
 
-/** `off`: the key may not read events, or the stream was refused or lost. `opening`: there is no answer yet. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
 
 const STREAM = '/events/stream';

@@ -1,7 +1,6 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-/** `limited`: a rate limit delays requests. `lost`: the service is unreachable. `ended`: the key is no longer valid. */
 type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
 
 export const notice = createValue<Notice | undefined>(undefined);
@@ -15,9 +14,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** Updates the notice after a response. A 429 or 5xx response changes nothing here, because `noteRetry` reports it. */
+/** Ignores 429 and 5xx responses, because `noteRetry` reports them. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // Requests to these two paths have a rate limit of their own.
+  // These two paths have a separate rate limit.
   if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);

@@ -3,10 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/**
- * Each refresh costs requests. It starts `SOON_MS` after the first event, but not sooner than `AT_MOST_EVERY_MS` after
- * the previous refresh.
- */
+/** Each refresh costs requests, so refreshes are at least `AT_MOST_EVERY_MS` milliseconds apart. */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Calls `act` now, and again after each fetch that is already running. Such a fetch may return data from before the
+ * Calls `act` again after each fetch that is already running, because such a fetch may return data from before the
  * change that `act` makes.
  */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {

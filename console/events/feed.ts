@@ -7,7 +7,10 @@ import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
 const MAX_LIVE = 2000;
-/** Number of rows to search before the user must ask for more. Applies to filters that the service does not support. */
+/**
+ * Maximum number of rows to search before the user must ask for more. This is only for filters that the service does
+ * not support.
+ */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
 
@@ -35,7 +38,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Holds new events back while the list is scrolled down, because rows on screen must not move. */
+    /** While the list is scrolled down, new events are held back, because the rows on screen must not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -82,7 +85,7 @@ export const useFeed = (filter: Filter) => {
     rows,
     more,
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** If the search stopped early, the time before which events were not searched. Otherwise undefined. */
+    /** If the search stopped early, events before this time were not searched. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

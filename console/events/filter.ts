@@ -27,7 +27,9 @@ export const isFiltered = ({ types, pet, order }: Filter): boolean => types.leng
 
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** The service can filter by one event type only. With any other filter, a page may contain few matches or none. */
+/**
+ * The service can filter only by a single event type. With any other filter, a page may contain few matches or none.
+ */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -8,7 +8,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum number of lines with a colour of their own. All other error codes share one more line. */
+/** Maximum number of error codes with a line of their own. All other codes share one more line. */
 const MAX_LINES = 6;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
@@ -20,7 +20,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** Finds the error codes whose count has grown. A counter that fell was reset by a restart of the service. */
+/** If a counter has fallen, the service was restarted. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {

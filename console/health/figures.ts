@@ -12,7 +12,7 @@ export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** Returns the increase of a counter per second. A counter that fell was reset by a restart of the service. */
+/** If the counter has fallen, the service was restarted. */
 export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fits): number | null => {
   const [then = 0, present] = [sumOf(before, name, fits), sumOf(now, name, fits)];
   if (present === undefined || now.at <= before.at) return null;

@@ -35,7 +35,6 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** If there are several instances, the page shows only the one that answers `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);
@@ -53,7 +52,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* A plot cannot add or remove lines. If the lines change, a new React key creates the plot again. */}
+                {/* uPlot cannot add or remove lines. If the lines change, a new React key creates the plot again. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

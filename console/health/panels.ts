@@ -31,7 +31,6 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-/** A panel without data is not shown, for example the Redis panel of a service without Redis. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',
@@ -126,7 +125,6 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** Each value compares two snapshots, so the first snapshot has none. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

@@ -6,10 +6,10 @@ import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
 const REFRESH_MS = 5000;
-/** Maximum number of snapshots. With one every 5 s, they cover 15 minutes. */
+/** Maximum number of snapshots. With one snapshot every 5 seconds, they cover 15 minutes. */
 const MOST = 180;
 
-/** Outside the component, so that the plots survive a visit to another page. */
+/** These values are outside the component, so that the plots survive a visit to another page. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 

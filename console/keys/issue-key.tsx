@@ -20,7 +20,6 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
-/** The response to this request is the only time that the service shows the key's secret. */
 export const IssueKey = ({ onClose }: { onClose: () => void }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

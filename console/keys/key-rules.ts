@@ -1,6 +1,6 @@
 import type { Key, Scope } from '../../client/src/index.ts';
 
-/** Rules for keys that the API does not return. `test/console-keys.test.ts` compares them with the service. */
+/** The API does not return these rules, so `test/console-keys.test.ts` compares them with the service. */
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',
@@ -26,7 +26,7 @@ export const PLANS = {
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
 /**
- * Whether the key looks like the admin key, which cannot be changed. The API has no field for this, so an ordinary key
+ * The API does not say which key is the admin key, so the console compares the name and the limits. An ordinary key
  * with the same name and limits matches too.
  */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>

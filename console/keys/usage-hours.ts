@@ -12,7 +12,7 @@ const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits:
   { label: 'server error (5xx)', color: 'soft', fits: (status) => status >= 500 },
 ];
 
-/** The service omits hours without requests. They are shown as zero. */
+/** The service leaves out hours without requests, so the console adds them with a count of zero. */
 export const usageByHour = ({ hours }: Usage, now: number): PlotData => {
   const last = Math.floor(now / 1000 / HOUR_S) * HOUR_S;
   const times = Array.from({ length: DAYS * 24 }, (_, index) => last - (DAYS * 24 - 1 - index) * HOUR_S);

@@ -3,7 +3,7 @@ import type { Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Interval between refreshes, in ms. Each visible row costs a request per refresh. */
+/** Milliseconds between refreshes. Each refresh costs one request per visible row. */
 const REFRESH_MS = 60_000;
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {

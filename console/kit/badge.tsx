@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** The shape distinguishes badges for users who cannot see their colours. */
+/** The shape distinguishes badges for users who cannot tell their colours apart. */
 export const Badge = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?: string; children: ReactNode }) => (
   <span className={`badge ${tone}`}>
     {shape && <span aria-hidden="true">{shape} </span>}

@@ -9,7 +9,6 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** Label of the button that confirms. It must name the action. */
   action: string;
   keep?: string;
   typed?: string;
@@ -19,7 +18,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Normalizes text for comparison: users cannot see the number of spaces or how accented letters are encoded. */
+/**
+ * Users cannot see how many spaces a text has, or how its accented letters are encoded. The comparison therefore
+ * ignores both.
+ */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

@@ -4,10 +4,9 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Open dialogs, with the topmost last. All elements outside the topmost dialog are inert, also for screen readers. */
+/** The topmost dialog is last. Everything outside the topmost dialog is inert, also for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/** Shows its children inside the topmost dialog, because everything outside that dialog is inert. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;
@@ -29,7 +28,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // By default, the dialog element would focus its close button instead of the first field.
+    // By default, the browser would focus the close button instead of the first field.
     if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
@@ -50,9 +49,10 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // Selecting text by dragging may end outside the dialog. Only a click that also began outside closes the dialog.
+      // A user who selects text may release the mouse outside the dialog. Only a click that also began outside closes
+      // the dialog.
       onClick={({ target, currentTarget }) => {
-        // A secret that is shown only once must not disappear with a stray click.
+        // A stray click must not close a dialog with a secret that is shown only once.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}

@@ -8,7 +8,7 @@ type Props<Row> = {
   index: number;
   startPx: number;
   columns: readonly Column<Row>[];
-  /** The Tab key reaches only the topmost row. The keys j and k and the arrow keys reach the others. */
+  /** The Tab key reaches only the first row. The keys j and k and the arrow keys reach the other rows. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;
@@ -50,5 +50,4 @@ const Drawn = <Row,>(props: Props<Row>) => {
   );
 };
 
-/** Memoized, so that scrolling renders only rows that come into view. */
 export const TableRow = memo(Drawn) as typeof Drawn;

@@ -26,7 +26,7 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
   const focusRow = (index: number) => {
     if (index < 0 || index >= rows.length) return;
     scrollTo(index);
-    // The row may be rendered only in the next frame.
+    // React may render the row only in the next frame.
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -53,7 +53,6 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
   return { body, onKeyDown };
 };
 
-/** Renders only the rows in view, because a list may have thousands. */
 export const Table = <Row,>(props: Props<Row>) => {
   const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);

@@ -37,7 +37,7 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
     remove(id);
     action?.run();
   };
-  // The toast's button is hard to reach with Tab before it disappears, so the action also has a shortcut.
+  // Keyboard users may not reach the toast's button before it disappears, so the action also has a shortcut.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>

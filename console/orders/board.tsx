@@ -8,7 +8,7 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** Sorting by id is not enough: after an operator has changed the hold time, a newer order may expire first. */
+/** Sorting by id is not enough, because a newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
@@ -32,7 +32,6 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
   return ways[key]?.();
 };
 
-/** Asks for confirmation before a cancellation, because it cannot be undone. */
 export const useMoves = () => {
   const move = useMoveOrder();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();

@@ -18,8 +18,8 @@ const undo = (counts: Counts, change: Change): Counts => {
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
 /**
- * Joins lists of changes, newest first. Stops at the last loaded change of any list that has more pages, because that
- * list's older changes are missing.
+ * Returns the newest changes first. If a list has more pages to load, the result ends at the last loaded change of that
+ * list, because older changes are missing.
  */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists

@@ -11,7 +11,6 @@ import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
 import { keepPet } from './pet.ts';
 
-/** Placed orders are listed oldest first, because the holds of the oldest orders usually expire first. */
 const IS_ASCENDING: Record<OrderStatus, boolean> = {
   placed: true,
   approved: false,
@@ -85,7 +84,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired holds. The stream of live events reports them too, so polling stops while it is open. */
+/** Polls for expired orders only while the stream of live events is closed, because the stream reports them too. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -6,7 +6,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
 type Place = { belongs: boolean; isAscending: boolean };
 
-/** Inserts an order into the loaded pages. An order beyond the last page appears when its page is loaded. */
+/** Leaves out an order that belongs after the last loaded page. The order appears when that page is loaded. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
@@ -31,8 +31,8 @@ type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
 /**
- * Merges two lists, newest first. Stops at the last loaded row of any list that has more pages, because that list's
- * older rows are missing.
+ * Returns the newest orders first. If a list has more pages to load, the result ends at the last loaded row of that
+ * list, because older rows are missing.
  */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];

@@ -11,7 +11,6 @@ const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore, Asked>();
 
-/** Combines all pets that are requested in the same turn of the event loop into one request. */
 const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {
@@ -30,7 +29,6 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** Null means that the pet is deleted. Undefined means that it is still loading. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
 
-/** The service cannot find events by order, so the newest 100 events, the largest page, are searched. */
+/** The service cannot find events by order, so the console searches the newest 100 events. A page cannot be larger. */
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
 const readStory = async (petstore: Petstore, order: OrderRow, can: (scope: Scope) => boolean): Promise<Entry[]> => {

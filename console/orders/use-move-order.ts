@@ -13,7 +13,7 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Sends changes one after another. If a user quickly approves and delivers an order, the approval comes first.
+    // Sends changes one after another, so that an approval arrives before a delivery even if the user clicks quickly.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -28,7 +28,7 @@ export const useMoveOrder = () => {
       lastMoved.set(order.id);
       putOrder(queries, order);
       sayError(error);
-      // Someone else may have changed the order. Loads its current state.
+      // Someone else may have changed the order, so the console loads its current state.
       await petstore.orders.get(order.id).then(
         (present) => putOrder(queries, present),
         () => undefined,

@@ -11,7 +11,6 @@ import { Rehearsal } from './rehearsal.tsx';
 import { Requests } from './requests.tsx';
 import { texts } from './texts.ts';
 
-/** `?start` opens the guide for new users. An empty store also shows the guide, until the user closes it. */
 export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

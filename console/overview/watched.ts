@@ -3,7 +3,7 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum number of webhooks and keys to check, because each costs a request. Their own pages show all of them. */
+/** Maximum number of webhooks and keys to check. Each of them costs a request, and their own pages show all of them. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
@@ -51,7 +51,6 @@ export const useKeys = () => {
   });
 };
 
-/** A key's requests about its own usage do not count against its quota. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-/** The dialog stays open after a pet is added, so that the user can add several pets. */
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { petstore } = useSession();
   const categories = useCategories();

@@ -4,7 +4,7 @@ import type { Categories } from '../../cli/rows/category.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of categories to choose from. Others must be entered by id. */
+/** Maximum number of categories to choose from. Users must enter any other category by its id. */
 const MOST = 1000;
 
 export const useCategories = (): Categories => {

@@ -57,7 +57,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
-  // The counts are for the whole store. Next to other filters, they would be misleading.
+  // The counts are for the whole store, so they would be misleading next to other filters.
   const counts = isNarrow(filters) ? undefined : all;
   return (
     <fieldset className="segments">
@@ -118,7 +118,6 @@ const SortChoice = () => {
   );
 };
 
-/** All filters are in the URL, so that users can share what they see. */
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
   <search className="row filters" aria-label={texts.filters.title}>
     <TypedFilter param="name" label={texts.filters.name} read={(typed) => typed.trim()} ref={nameRef} />

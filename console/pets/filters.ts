@@ -37,7 +37,7 @@ export const readFilters = (params: URLSearchParams): Filters => {
     ...(status ? { status } : {}),
     ...(categoryId ? { categoryId } : {}),
     ...(ids ? { ids } : {}),
-    // The service can sort the matches of a name search only by name.
+    // If there is a name filter, the service can sort only by name.
     ...(name ? { name, sort: sort === 'name-desc' ? sort : 'name' } : { sort }),
   };
 };

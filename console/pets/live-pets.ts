@@ -30,7 +30,6 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/** Updates the list with live events. New pets are only counted until the user asks to see them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);
@@ -40,7 +39,7 @@ export const useLivePets = (filters: Filters) => {
 
   const count = useThrottled(() => void queries.invalidateQueries({ queryKey: COUNTS }), COUNT_MS);
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
-  // A batch of a thousand pets causes a thousand events. All events of an interval are applied together.
+  // A batch of a thousand pets causes a thousand events, so all events of an interval are applied together.
   const apply = useThrottled(() => {
     const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet }));
     heard.current = [];

@@ -7,7 +7,6 @@ import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 /** Maximum number of open orders to load. A store may have many more, and each page costs a request. */
 const MOST = 500;
 
-/** `hasOlder` means that there may be older open orders, which were not loaded. */
 export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
@@ -32,7 +31,7 @@ export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   });
   useEvents(ORDER_TYPES, ({ data }) => {
     const { petId } = data.object as Order;
-    // By default, each event would cancel and restart a request that is already running.
+    // By default, each event would make React Query cancel a running request and start it again.
     for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }

@@ -13,7 +13,7 @@ export const removing = createValue<ReadonlySet<string>>(new Set());
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
 const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
 
-/** `keepalive` lets the request complete after the page is closed. */
+/** `keepalive` lets the request finish after the page is closed. */
 const connectLast = (secret: string): Petstore =>
   new Petstore({
     key: secret,
@@ -22,7 +22,6 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Hides the pet immediately, but deletes it only when the time to undo has passed or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

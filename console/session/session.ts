@@ -13,7 +13,7 @@ export type Session = {
   signOut(): void;
 };
 
-/** The service's root URL, one level above the console. It includes any path prefix that a proxy adds. */
+/** The root of the service is one level above the console. This URL includes any path prefix that a proxy adds. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 
@@ -21,14 +21,14 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** The key is kept in session storage, which is cleared when the tab closes. Other sites and tabs cannot read it. */
+/** The key is in session storage, because other sites and tabs cannot read it, and closing the tab deletes it. */
 const PLACE = 'petstore-key';
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** 20 retries are enough for a one-minute rate limit or a short outage. The page shows why it is waiting. */
+/** 20 retries are enough to wait for a one-minute rate limit or a short outage. The page shows why it is waiting. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

@@ -1,12 +1,12 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** A shortcut is one key, or two keys pressed one after the other (`g p`). */
+/** `keys` is one key, or two keys that the user presses one after the other, such as `g p`. */
 export type Command = { label: string; keys?: string; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** A layout effect, so that the commands work from the first paint on. */
+/** Uses a layout effect, so that the commands work from the first paint on. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Users of speech input can turn single-key shortcuts off, because spoken words may trigger them by accident. */
+/** Spoken words may trigger single-key shortcuts by accident, so users of speech input can turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {
@@ -57,7 +57,7 @@ export const listenForKeys = (): (() => void) => {
     event.stopPropagation();
     command.run();
   };
-  // The capture phase comes before the tables' key handlers, which would also react to the second key of a shortcut.
+  // Listens in the capture phase, because the tables would otherwise also react to the second key of a shortcut.
   addEventListener('keydown', onKeyDown, { capture: true });
   return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

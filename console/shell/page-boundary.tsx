@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../kit/error-note.tsx';
 
-/** React supports error boundaries only as classes. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {};
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { texts } from '../texts.ts';
 
-/** Local storage entry. A script in the head of every page reads it before the first paint. */
+/** A script in the head of every page reads this entry from local storage before the first paint. */
 const PLACE = 'petstore-theme';
 const THEMES = ['system', 'light', 'dark'];
 

@@ -15,7 +15,7 @@ import { useWebhookChanged } from './webhook-cache.ts';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** Sends only changed fields, because some fields require additional scopes. */
+/** Sends only the changed fields, because some fields need additional scopes. */
 export const ChangeWebhook = ({ of }: { of: Webhook }) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState(of.events);

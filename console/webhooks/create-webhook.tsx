@@ -15,7 +15,6 @@ import { useWebhookChanged } from './webhook-cache.ts';
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
-/** The response to this request is the only time that the service shows the webhook's secret. */
 export const CreateWebhook = ({ onClose, onMade }: Props) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState<EventType[]>(['pet.created']);

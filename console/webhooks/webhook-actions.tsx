@@ -49,7 +49,9 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
   );
 };
 
-/** For one day, deliveries are signed with both secrets, so that the receiver can switch without rejecting any. */
+/**
+ * For one day, the service signs deliveries with both secrets, so that the receiver can switch without rejecting any.
+ */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });

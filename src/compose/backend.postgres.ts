@@ -4,6 +4,7 @@ import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { elapsed } from '../kernel/runtime.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
 import type { Sql } from '../storage/sql.ts';
@@ -53,7 +54,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   const leadership = createLeadership({
     holder,
     clock,
-    elapsed: stopwatch,
+    elapsed,
     lead: (now, until) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
   });
   const { isLeader, hasWork } = leadership;

@@ -13,7 +13,7 @@ export const createLocalArrivals = (): Arrivals => {
   return {
     announce: (storeId, hasDeliveries = true) => {
       const listeners = waiting.get(storeId);
-      // Iterates over a copy, because listeners may subscribe or unsubscribe.
+      // Iterates over a copy, because a listener may subscribe or unsubscribe.
       if (listeners) for (const listener of [...listeners]) listener();
       if (hasDeliveries) for (const listener of waitingForDeliveries) listener(storeId);
     },

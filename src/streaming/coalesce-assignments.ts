@@ -6,12 +6,11 @@ type Deps = {
   failed(error: unknown): void;
 };
 
-/** Callers that arrive during a run share the run `next`. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequences to all committed events of a store, in one run at a time. A run may miss events that are committed
- * after it starts. Therefore, callers that arrive during a run share the next run.
+ * Assigns sequence numbers to the committed events of a store, in one run at a time. A run may miss events that are
+ * committed after it starts, so callers that arrive during a run share the next run.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -43,7 +42,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** Starts assigning sequences without waiting for the result. Failures are reported through `failed`. */
+    /** Does not wait for the result. `failed` reports any error. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

@@ -9,21 +9,27 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Extra streams for operators, beyond the other limits. Operators need access most when all streams are taken. */
+/**
+ * Number of extra streams for operators, on top of the other limits. Operators need access most when all other streams
+ * are in use.
+ */
 const RESERVE = 100;
 
-/** Reconnect delays, in ms. Different delays spread out clients that were disconnected at the same time. */
+/**
+ * Milliseconds before clients reconnect. Clients get different delays, so that they do not all reconnect at the same
+ * time.
+ */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** Suggested wait for a refused client. By then, clients that stopped reading have been disconnected. */
+/** By then, clients that stopped reading have been disconnected, so there may be room for a refused client. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Half of the descriptors are left for requests and files. */
+/** Leaves half of the file descriptors for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Number of streams that are checked per turn of the event loop. Requests are served between turns. */
+/** Number of streams to check before other requests get a turn. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
@@ -51,7 +57,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** Reserves a place for a stream. The caller must release it when the stream ends, or if it never starts. */
+    /** The caller must release the place when the stream ends, or if the stream never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};
@@ -69,7 +75,6 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Sends due heartbeats and closes expired streams. Yields regularly, so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

@@ -9,28 +9,33 @@ type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unkno
 
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** Receivers served per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel. */
+/**
+ * Number of receivers to serve per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel.
+ */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue pauses for this multiple of a step's processor time. Streams thus use at most a fifth of a processor. */
+/**
+ * After each step, the queue pauses for this multiple of the processor time that the step used. This way, streams use
+ * at most a fifth of a processor.
+ */
 const REST_FACTOR = 4;
-/** Maximum pause, in ms. The measured time may include other work, which must not lead to a long pause. */
+/** Maximum pause in milliseconds. The measured time may include other work, which must not lead to a long pause. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Reads events for all streams and passes the results on, one step per turn of the event loop, so that requests are
- * served in between. Stores take turns. Requests with the same key share one read until the read starts.
+ * Reads events for all streams and passes the results on in small steps, so that requests are served in between. Stores
+ * take turns. Receivers with the same key share one read, unless that read has already started.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** The first queue in the map runs next. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // A queue without a result to deliver always has a job, because empty queues are removed.
+    // There is always a job here, because empty queues are removed.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Later requests need a new read, because this read may miss events that are committed after it begins.
+    // Receivers that arrive from now on need a new read, because this read may miss events that are committed after it
+    // begins.
     jobs.delete(key);
     try {
       const result = await read();
@@ -63,7 +68,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // By the next turn, the chunks have been written to their sockets, so the measured time includes the writes.
+      // By the next turn, the chunks have been written to their sockets, so the measured time includes these writes.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
@@ -72,7 +77,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   };
 
   return {
-    /** `key` identifies everything that the result of `read` depends on, except the store. */
+    /** `key` must identify everything that the result of `read` depends on, except the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
       const job = queue.jobs.get(key) ?? { read, receivers: [] };

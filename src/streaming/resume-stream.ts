@@ -9,17 +9,15 @@ const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Reads with the same `key` are shared. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
   pay(): MaybePromise<void>;
 };
 
-/** Throws if events after `Last-Event-ID` have been deleted. */
 export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: string | undefined) => {
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. An index on ids would more than double the cost of a write. */
+  /** Searches backwards from the newest event, because an index on ids would more than double the cost of a write. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -37,7 +35,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Charges one request per 1,000 events older than the stream. */
+/** Sending 1,000 events from before the stream began costs as much as one request. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -8,7 +8,7 @@ type Deps = {
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Counts the events after `from`, up to `to`, against the caller's rate limit. Throws if the limit is exceeded. */
+  /** Counts the events after `from`, up to and including `to`. Throws if they exceed the caller's rate limit. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
   retryMs: number;
   elapsed: Elapsed;
@@ -17,9 +17,9 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** In ms. A client that reads nothing for this long is disconnected. */
+/** Milliseconds after which a client that reads nothing is disconnected. */
 export const PATIENCE_MS = 30_000;
-/** Maximum duration of a stream, in ms. Clients then reconnect, possibly to another instance. */
+/** Milliseconds after which the service ends a stream. The client then reconnects, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
@@ -53,7 +53,8 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // No read-ahead: the runtime calls `pull` only after all earlier chunks have been written to the socket.
+    // With 0, the runtime does not read ahead. It calls `pull` only after it has written all earlier chunks to the
+    // socket.
     { highWaterMark: 0 },
   );
 
@@ -80,8 +81,8 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
 };
 
 /**
- * The event stream of one client. Reads events only after the client has received the previous chunk, so a slow client
- * uses no extra memory. Unsent events wait in the database.
+ * Reads more events only after the client has received the previous chunk, so that a slow client uses no extra memory.
+ * Unsent events stay in the database.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
@@ -101,7 +102,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // A call of `wake` during the read may already have announced more events.
+    // `wake` may have announced more events during the read.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);
@@ -133,7 +134,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Call about once a second. */
+    /** Must be called about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

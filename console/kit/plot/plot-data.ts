@@ -1,11 +1,10 @@
-/** Times are in seconds. Each line has one value per time. */
+/** Times are in seconds. Each line has one value for each time. */
 export type PlotData = {
   label: string;
   times: readonly number[];
   lines: readonly {
     label: string;
     color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
-    /** Alternating lengths of dashes and gaps, in pixels. */
     dash?: readonly number[];
     values: readonly (number | null)[];
   }[];

@@ -5,7 +5,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** A canvas does not understand CSS custom properties, so the colour is looked up. */
+/** A canvas does not understand CSS variables, so the browser must look up the colour first. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);
@@ -13,7 +13,7 @@ const resolveColor = (element: HTMLElement, name: string): string => {
   return color;
 };
 
-/** Adds the lines up. The last sum is the highest, and is drawn first, so that it does not cover the others. */
+/** The last line has the highest sum. It is drawn first, so that it does not cover the other lines. */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
   const stacked = lines.map(({ values }) =>
@@ -66,7 +66,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
       series: [{}, ...drawn],
       axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => show(value)) }],
       scales: {
-        // For a single point, uPlot would show a time axis of years.
+        // For a single point, uPlot would show a time axis that covers years.
         x: { range: (_, from, to) => (latest().times.length === 1 ? [from - ALONE_SECONDS, from] : [from, to]) },
         y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
       },

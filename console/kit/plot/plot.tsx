@@ -4,7 +4,7 @@ import type { PlotData } from './plot-data.ts';
 
 const Drawing = lazy(async () => ({ default: (await loadPart(() => import('./plot-drawing.tsx'))).PlotDrawing }));
 
-/** The plot library is loaded on first use. Until then, the minimum height keeps the page from jumping. */
+/** The plot library loads on first use. Until then, the minimum height keeps the page from jumping. */
 export const Plot = (data: PlotData) => (
   <figure className="plot" style={{ minHeight: data.height ?? 160 }}>
     <figcaption>{data.label}</figcaption>

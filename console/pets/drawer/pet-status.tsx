@@ -80,7 +80,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const open = openOrderOf(orders.data ?? []);
   // Offers no status until the orders are loaded, because the service refuses to change a pet with an open order.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // Closing an order also changes its pet. Until the pet is loaded again, a change would be based on its old version.
+  // Closing an order also changes its pet. Until the new version is loaded, a change would be based on the old one.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label={common.status}>

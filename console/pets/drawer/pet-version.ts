@@ -18,8 +18,8 @@ export const usePetVersion = (id: string) => {
 type Saving = { change: PetChange; etag: string | undefined };
 
 /**
- * Changes the pet only if its version is still the one on screen. Shows the change before the service answers, and
- * reverts it if the service refuses.
+ * Saves the change only if the version on screen is still the current one. Shows the change before the service answers,
+ * and reverts it if the service refuses.
  */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();

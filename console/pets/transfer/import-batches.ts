@@ -8,10 +8,10 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** Progress of an import, kept in session storage. Its rows are larger and kept in IndexedDB. */
+/** Kept in session storage. The rows of the import are in IndexedDB, because they are larger. */
 export type ImportRecord = {
   id: string;
-  /** In ms since 1970. The service recognizes repeated batches for one day after that. */
+  /** Milliseconds since 1970. For one day after this time, the service recognizes repeated batches. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -24,7 +24,7 @@ export type ImportRecord = {
 
 type Client = Pick<Petstore, 'pets'>;
 
-/** A batch of `BATCH_ROWS` is always smaller than 1 MiB, the limit per request. */
+/** A batch of `BATCH_ROWS` rows is always smaller than 1 MiB, the service's limit per request. */
 export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   for (const { place, text, pet } of rows) {
@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch. If the service refuses some rows, sends the batch again without them. The idempotency keys depend only
- * on the import, so that sending a batch again after a page reload adds no pet twice.
+ * If the service refuses some rows, sends the batch again without them. The idempotency keys depend only on the import,
+ * so that a batch that is sent again after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

@@ -10,7 +10,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Maximum size of a file, in bytes. The command-line tool has no such limit. */
+/** Maximum size of a file in bytes. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };
@@ -31,7 +31,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
-    // Lets the user choose the same file again after correcting it.
+    // Clears the input, so that the user can choose the same file again after correcting it.
     target.value = '';
   };
   return (

@@ -13,7 +13,6 @@ import type { NewPet } from '../../../client/src/index.ts';
 
 export type ImportRow = { place: string; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** `heading` is the header line of a CSV file. The file of refused rows begins with the same line. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
@@ -45,7 +44,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** Formats the refused rows with their reasons. When the user imports this text later, the reasons are ignored. */
+/** If the user imports this text later, the reasons are ignored. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

@@ -3,6 +3,6 @@ export const saveFile = (name: string, parts: BlobPart[]): void => {
   link.href = URL.createObjectURL(new Blob(parts));
   link.download = name;
   link.click();
-  // By then, the browser has read the file, and the URL is no longer needed.
+  // After a minute, the browser has read the file and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

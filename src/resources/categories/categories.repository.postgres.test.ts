@@ -32,7 +32,8 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   };
 
   test('lose no number when a run grows downwards while it is merged into the next', async () => {
-    // Neither transaction sees the id that the other one adds, so they record two separate runs of consecutive ids.
+    // Neither transaction sees the id that the other one adds, so they record two runs of ids although the ids are
+    // adjacent.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

@@ -9,7 +9,7 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Sorts the ids, because concurrent transactions must lock rows in the same order. Otherwise, they could deadlock. */
+/** Sorts the ids so that concurrent transactions lock rows in the same order. Otherwise, they could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
@@ -17,8 +17,8 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /**
-   * Finds the lowest free id from `first` up. Used ids are stored as runs of consecutive ids, so the answer is `first`
-   * or the id after its run. Merges runs that touch.
+   * Returns the lowest free id that is not below `first`. The table stores used ids as runs of consecutive ids, and
+   * this function also merges adjacent runs.
    */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
@@ -69,7 +69,6 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async insert(name, first) {
-      // Another instance may take the same id first. Then the next id is tried.
       for (;;) {
         const id = await lowestFree(first);
         const added = await sql.one(
@@ -82,7 +81,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // A store never has more runs than categories. When its last category is removed, its last run is removed too.
+      // A store never has more runs than categories, so all runs are gone by the time the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

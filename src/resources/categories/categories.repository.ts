@@ -9,11 +9,13 @@ export type CategoryReads = {
 
 export type CategoryRepository = CategoryReads & {
   lock(id: bigint): Promise<Category | undefined>;
-  /** Adds the category, without a name, if it does not exist yet. */
+  /** Creates the category without a name, unless it already exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories and returns how many were removed. No caller may add categories meanwhile. */
+  /**
+   * Returns the number of removed categories. No other transaction may add categories to the store at the same time.
+   */
   removeSome(most: number): Promise<number>;
 };

@@ -4,7 +4,7 @@ import { createCategoryContract } from './categories.contracts.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
 
-/** Lower numbers are reserved for clients that choose their own category ids. */
+/** Ids below this number are left to clients that choose their own category ids. */
 const FIRST_NUMBER = 1000n;
 
 type Repositories = { categories: CategoryRepository; events: EventLog };

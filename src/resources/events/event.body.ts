@@ -43,7 +43,6 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** Schemas for `data`. Created on demand, because it is slow and only the OpenAPI document needs them. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),
@@ -57,7 +56,6 @@ export const eventData = once(() => ({
   webhookChange: changeData('Webhook', updatedWebhook(), { enabled: true, disabledReason: null }),
 }));
 
-/** An event with `actor: null` was caused by the service itself. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
 export const exampleEvent = (

@@ -18,8 +18,8 @@ export type StoredEvent = {
 };
 
 /**
- * Events about keys and webhooks, which only operators may see. Uses the prefix, because a newer version of the service
- * may have stored types that this version does not know.
+ * Only operators may see events about keys and webhooks. This checks only the prefix, because a newer version of the
+ * service may have stored event types that this version does not know.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 

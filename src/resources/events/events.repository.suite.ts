@@ -21,7 +21,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
   const ALL = { withOperators: true };
   const list = (storeId = 1n, withOperators = true) => events(storeId).list({ withOperators }, ASC);
   const sequences = async (storeId: bigint) => (await list(storeId)).map(({ sequence }) => sequence);
-  /** Reads the event after adding it, which assigns its sequence number. A service does so after each commit. */
+  /** Calls `range` because it assigns the sequence number. A service does the same after each commit. */
   const append = async (change: Change, storeId = 1n) => {
     await write(storeId, async (repositories) => repositories.events.append(change));
     await events(storeId).range();

@@ -8,7 +8,6 @@ type EventFilter = {
   withOperators: boolean;
 };
 
-/** `stores` returns the stores that have old events, sorted by id, starting after the id `after`. */
 export type OldEvents = { stores(before: number, after: bigint, most: number): Promise<bigint[]> };
 
 export type EventReads = {
@@ -21,7 +20,6 @@ export type EventReads = {
 };
 
 export type EventRepository = EventReads & {
-  /** Includes events that have no sequence number yet. */
   count(): Promise<number>;
   forget(before: number, most: number): Promise<number>;
 };

@@ -63,7 +63,6 @@ export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   ],
 });
 
-/** For a new pet, the old values are null. For a deleted pet, the new values are null. */
 const changesIn = (event: StoredEvent) => {
   const { object, previous } = readEventData(event);
   const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});

@@ -13,7 +13,7 @@ const newStore = (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
 describe('the stream limit of a key', () => {
-  /** Keeps responses referenced, because garbage collection of a response closes its stream. */
+  /** Keeps a reference to each response, because a stream closes when its response is garbage-collected. */
   const answers: Response[] = [];
   const open = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
@@ -35,7 +35,7 @@ describe('the stream limit of a key', () => {
     const key = await issue(70);
     expect([(await open(key)).status, (await open(key)).status]).toEqual([200, 200]);
     const { answer, status } = await open(key);
-    // Checks the status before reading the body, because the body of an admitted stream never ends.
+    // Checks the status first, because reading the body of an open stream would never end.
     expect(status).toBe(429);
     const body = (await answer.json()) as { message: string };
     expect(body).toMatchObject({ code: 'too_many_streams', status: 429 });

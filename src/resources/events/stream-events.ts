@@ -16,13 +16,18 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a timer, in ms (about 24.8 days). A stream is then closed, and its client can reconnect. */
+/**
+ * Maximum delay of a timer in milliseconds (about 24.8 days). If the key expires later, the stream ends after this
+ * time, and the client can reconnect.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` before the service stops. Shutdown does not wait for open streams, so they must close. */
+  /**
+   * The service calls `listener` before it stops, so that streams can close. Shutdown does not wait for open streams.
+   */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;
@@ -33,7 +38,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again, because it may have changed after authentication and before the subscription to key changes. */
+/** Reads the key again, because it may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -54,7 +59,7 @@ const openStream = async (
 
   let stream: Stream | undefined;
   let isChanged = false;
-  // Any change of the key closes the stream. A client that still has access can reconnect.
+  // Any change to the key closes the stream. A client that still has access can reconnect.
   const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;
@@ -71,7 +76,7 @@ const openStream = async (
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
   const readAfter = async (position: bigint): Promise<EncodedBatch> => {
-    // Also reads events that the caller may not see, so that the stream's position moves past them.
+    // This also reads events that the caller may not see, so that the stream's position moves past them.
     const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
     return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };

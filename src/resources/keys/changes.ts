@@ -1,8 +1,11 @@
-/** Notifies caches that a key has changed: immediately in this process, and within a second in other instances. */
+/** A change reaches subscribers in this process immediately, and subscribers in other instances within a second. */
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;
-  /** False if this instance may lack changes that are more than a second old. Missing if there is only one process. */
+  /**
+   * Returns false if this instance may have missed a change that is more than a second old. Undefined if there is only
+   * one process.
+   */
   isCurrent?(): boolean;
 };
 

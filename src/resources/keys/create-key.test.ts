@@ -174,7 +174,6 @@ describe('the store of a new key', () => {
     const theirs = (await service.post('/v1/pets', { name: 'Theirs', categoryId: 1 }, { key: issued.key })).body;
     const ours = (await service.post('/v1/pets', { name: 'Ours', categoryId: 1 })).body;
 
-    // Each store numbers its own pets.
     expect([theirs.id, ours.id]).toEqual([1, 1]);
     expect((await service.get('/v1/pets', { key: issued.key })).body).toEqual([theirs]);
     expect((await service.get('/v1/pets?ids=1')).body).toEqual([ours]);

@@ -20,10 +20,8 @@ export type Key = {
 
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** Limits that the operator never reaches. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
-/** If `pets` is omitted, the key has no pet limit. */
 export type GivenLimits = Omit<Limits, 'pets'> & { pets?: number | null | undefined };
 
 export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Limits => {
@@ -47,7 +45,6 @@ export const refusePast = (expiresAt: number | null | undefined, now: number): v
   if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
-/** The admin key is managed in the configuration, so no request may revoke or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin)
     throw new Failure(
@@ -56,7 +53,6 @@ export const refuseAdmin = (key: Key): void => {
     );
 };
 
-/** Refuses changes to the admin key and to revoked keys, because revocation is final. */
 export const refuseUnchangeable = (key: Key): void => {
   refuseAdmin(key);
   if (key.revokedAt !== null) {

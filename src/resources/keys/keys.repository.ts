@@ -4,7 +4,6 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key whose secret is valid at `now`. `secretEndsAt` is null if the secret does not expire. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
@@ -16,7 +15,7 @@ export type KeyRepository = KeyReads & {
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
   update(key: Key): Promise<void>;
-  /** Adds a secret. The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
+  /** The previous secret stays valid until `graceEndsAt`. All older secrets become invalid immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 

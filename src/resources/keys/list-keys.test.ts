@@ -123,7 +123,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // Forged cursors with a valid checksum. The checksum is not secret, so anyone who reads the source can compute it.
+  // These cursors are forged but have a valid checksum. Anyone who reads the source can compute the checksum.
   test.each([
     '',
     '.',

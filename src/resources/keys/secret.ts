@@ -15,7 +15,10 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Only this hash is stored, and a few characters by which people can recognize the key. */
+/**
+ * The service never stores the secret itself. It stores only this hash, and a few characters by which people can
+ * recognize the key.
+ */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -23,7 +26,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** Whether the secret has the format of issued keys. Only the admin key may have another format. */
+/** Only the admin key may have another format. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
@@ -37,7 +40,10 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Minimum number of distinct characters in a configured secret. 20 random characters have about 17. */
+/**
+ * Minimum number of different characters in a configured secret. For comparison, 20 random characters contain about 17
+ * different ones.
+ */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

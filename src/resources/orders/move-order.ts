@@ -12,7 +12,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** The pet's status after each change of the order. Undefined means unchanged: approved orders still hold their pet. */
+/** An approved order still reserves its pet, so the pet keeps its status. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',

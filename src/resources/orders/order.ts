@@ -15,7 +15,10 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the order stops holding its pet, in ms since 1970. Null once the order is no longer `placed`. */
+  /**
+   * Milliseconds since 1970. At this time, the order stops reserving its pet. Null once the order is no longer
+   * `placed`.
+   */
   expiresAt: number | null;
 };
 
@@ -36,7 +39,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 
-/** An order whose hold on its pet has expired cannot be approved, even if the expiry job has not run yet. */
+/** An expired order cannot be approved, even if the expiry job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

@@ -10,7 +10,7 @@ export type OrderReads = {
 
 export type OrderRepository = OrderReads & {
   lock(id: bigint): Promise<Order | undefined>;
-  /** Assigns an id that no order in any store has ever had. */
+  /** Assigns an id that no order in this store has ever had. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   update(order: Order): Promise<void>;
   removeSome(most: number): Promise<number>;

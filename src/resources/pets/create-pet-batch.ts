@@ -10,7 +10,7 @@ type Repositories = PetRepositories & {
   pause(): MaybePromise<void>;
 };
 
-/** Number of pets added before the next pause. Adding them takes about 1 ms, during which no other caller is served. */
+/** Number of pets to add before other requests get a turn. Adding them blocks the process for about 1 ms. */
 const PETS_PER_TURN = 50;
 
 /** @internal */

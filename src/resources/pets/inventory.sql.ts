@@ -17,12 +17,12 @@ const COUNT = {
 
 /**
  * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
- * With more room, they need not wait: exceeding the limit would take more than 20 full uncommitted batches, and a key
- * can have 8 per instance.
+ * With more room, they need not wait, because it takes more than 20 full uncommitted batches to exceed the limit. A key
+ * can have only 8 such batches per instance.
  */
 const NEAR = 20_000;
 
-/** Counts a store's pets by status, in the transaction that changes the pets, so that the counts are always exact. */
+/** The counts are always exact, because they change in the same transaction as the pets. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -30,12 +30,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Changes the counters in a fixed order. Otherwise, concurrent transactions could deadlock. */
+  /** Changes the counters in a fixed order, because concurrent transactions could otherwise deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** Returns the number of pets, without the uncommitted changes of other transactions. */
+  /** The sum does not include uncommitted changes of other transactions. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);
@@ -44,7 +44,6 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /** Counts the pets. Close to `most`, PostgreSQL transactions that add pets wait, so that the count is exact. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

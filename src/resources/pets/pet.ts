@@ -55,7 +55,8 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // Only the description states the default: a schema `default` would make the field required in generated types.
+  // Only the description mentions the default, because a `default` in the schema would make the field required in
+  // generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -106,7 +107,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Throws if the status cannot be set by hand. While an order holds a pet, only that order may change the status. */
+/** While an order reserves a pet, only that order may change the pet's status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -136,13 +137,12 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Number of leading characters of a name that are indexed and that determine its position in lists. */
+/** Number of characters at the start of a name that decide its position in lists. Only these characters are indexed. */
 const INDEXED_CHARACTERS = 64;
 
 /**
- * Converts a name for sorting and searching: NFKC, lower case, truncated. Done here, and not in SQL, so that all
- * engines agree. Replaces a final sigma (ς) with σ, because a search prefix may end within a word, where the name has
- * σ.
+ * Converts a name for sorting and searching. This is not done in SQL, so that all databases agree. A final sigma (ς)
+ * becomes σ, because a search text may end in the middle of a word, where the full name has σ.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -154,7 +154,7 @@ const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
  * Returns the first string after all strings that start with `prefix`, or undefined if there is none. Compares code
- * points, as the databases do (they compare UTF-8 bytes). JavaScript compares UTF-16 units.
+ * points, as the databases do. JavaScript would compare UTF-16 units, which can give another order.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
@@ -166,11 +166,10 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** The limit of a sandbox. Undefined in production. */
+  /** Undefined in production, because only a sandbox has this limit. */
   maxPets?: number | undefined;
 };
 
-/** Returns the lower of both limits. Null means no limit. */
 export const petLimitOf = ({ petLimit, maxPets }: PetLimits): number | null => {
   const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, maxPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;

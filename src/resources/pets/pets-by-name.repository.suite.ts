@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // é becomes a single character, so it sorts after e, whatever follows the e.
+  // Folding turns é into a single character, which sorts after e, no matter what follows the e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
@@ -56,7 +56,8 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Inserts the groups in reverse order, so that ids do not follow names. Within a group, ids follow the list.
+      // Inserts the groups in reverse order, so that the ids do not follow the names. Within a group, the ids follow
+      // the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

@@ -20,7 +20,7 @@ const MAX_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-/** Comma-separated ids, in any order, with or without duplicates. `readQuery` joins repeated parameters. */
+/** `readQuery` joins repeated parameters, so `ids=1&ids=2` arrives here as `1,2`. */
 const ids = z
   .string()
   .transform((text, context) => {

@@ -9,7 +9,7 @@ import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;
 
-/** Fields that callers see. Changing one of them increments the pet's version. */
+/** Callers see these fields, so changing one of them increments the pet's version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;

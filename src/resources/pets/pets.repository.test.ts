@@ -35,9 +35,8 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** 100 ids, the maximum per request. With that many, SQLite may consider another query plan cheaper. */
+  /** 100 is the maximum number of ids per request. With that many ids, SQLite may consider another query plan cheaper. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
-  /** Expects lookups by primary key. They find few rows, so other filters and sorting cost little. */
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
       expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([
@@ -62,9 +61,8 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Filters by id find their rows directly. Any other filter must be part of the index, so that the database reads
-      // only matching rows. A list filtered only by category merges one list per status, and reads each only as far as
-      // the page needs.
+      // Any filter other than `ids` must be part of the index, so that the database reads only matching rows. A list
+      // filtered only by category merges one list per status, and reads each list only as far as the page needs.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];

@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** A prefix of the name, converted by `foldName`. */
+  /** A prefix of the name, already converted by `foldName`. */
   name?: string | undefined;
 };
 
@@ -16,19 +16,18 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists pets sorted by name (converted by `foldName`) and id. A page's position must come from the same list. */
+  /** Sorts by the name, converted by `foldName`, and then by id. The position of a page must come from this list. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
-  /** Counts the store's pets. Close to `limit`, transactions that add pets wait, so that the count is exact. */
+  /** When the count is close to `limit`, transactions that add pets wait for each other, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Assigns an id that no pet in any store has ever had. */
+  /** Assigns an id that no pet in this store has ever had. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   lock(id: bigint): Promise<Pet | undefined>;
-  /** Increments the pet's version if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
   removeSome(most: number): Promise<Pet[]>;

@@ -23,26 +23,26 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Monotonic time, in milliseconds. */
+  /** Milliseconds on a monotonic clock. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this long, in ms, the process that ran it must have stopped. */
+/** If a reset makes no progress for this many milliseconds, the process that ran it must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
+/**
+ * After each transaction, the reset pauses for this multiple of the transaction's duration. Without pauses, the
+ * operating system may throttle the process.
+ */
 const RESTS = 3;
-/** Maximum number of rows removed per transaction. Other callers wait for the transaction, so it must be short. */
+/** Maximum number of rows to remove per transaction. Requests wait for the transaction, so it must be short. */
 const REMOVED_PER_TRANSACTION = 100;
 
-/**
- * Runs one step of a reset in its own transaction. A step removes some rows or, once none are left, adds the sample
- * data again. Orders are removed first, so that no open order loses its pet.
- */
+/** Orders are removed before pets, so that no open order loses its pet. */
 const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
   const { stores, orders, pets, categories, events } = repositories;
-  // Another instance may have finished the reset meanwhile.
+  // Another instance may already have finished the reset.
   if (!(await stores.continueReset(storeId))) return;
   let left = REMOVED_PER_TRANSACTION - (await orders.removeSome(REMOVED_PER_TRANSACTION));
   if (left > 0) {
@@ -78,7 +78,6 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /** Completes the store's reset, if there is one. Calls for the same store run one after another. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

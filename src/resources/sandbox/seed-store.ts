@@ -14,10 +14,8 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
 };
 
-/** `order` is the final status of the order that led to the pet's status. */
 type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
 
-/** The ten pets of each category. Most are available. Some are pending or sold, with or without an order. */
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'available', order: 'cancelled' },
@@ -31,7 +29,7 @@ const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'sold' },
 ];
 
-/** The sixty sample pets are the same in every sandbox, so that examples and tests can rely on them. @internal */
+/** Every sandbox has the same sample pets, so that examples and tests can rely on them. @internal */
 export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, index) =>
   PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
 );

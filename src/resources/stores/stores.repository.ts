@@ -10,14 +10,13 @@ export type ResetReads = {
 };
 
 export type StoreRepository = {
-  /** Creates the store with its first categories. Returns false if the store already exists. */
   open(id: bigint): Promise<boolean>;
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /** Whether the store is being reset. If not, no reset can remove rows of the store until the transaction ends. */
+  /** If this returns false, no reset can remove rows of the store until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /** Waits for earlier changes, locks the reset and records its progress. Returns false if no reset is running. */
+  /** Waits for transactions that began before the reset. Returns false if no reset is running. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

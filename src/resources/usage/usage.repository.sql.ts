@@ -29,7 +29,7 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
   },
 
   async add(batch) {
-    // Concurrent transactions must write in the same order. Otherwise, they could deadlock.
+    // Sorts by key id, so that concurrent transactions write in the same order. Otherwise, they could deadlock.
     for (const { keyId, lastUsedAt, hours, deprecated } of batch.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
       await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
         keyId,

@@ -72,7 +72,10 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
 
 type StoredPets = { limit: number | null; used: number };
 
-/** The requests of one hour and status may be split in two: those already stored, and those still in memory. */
+/**
+ * `counts` may have two entries for the same hour and status. One counts stored requests, and the other counts requests
+ * that are still in memory.
+ */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },

@@ -3,7 +3,7 @@ type Promised = {
   when: string;
   promise: string;
   proofs?: readonly string[];
-  /** Whether the promise names a number of repetitions that only a long run reaches. */
+  /** True if the promise states a number of repetitions, which only a long run reaches. */
   isCounted?: boolean;
   tests?: readonly string[];
 };

@@ -20,10 +20,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/**
- * Counts deliveries above the limit. Compares totals since `startedAt`, so that deliveries delayed by a busy machine do
- * not count.
- */
+/** A busy machine may delay deliveries into the next second. Comparing totals since `startedAt` allows for this. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

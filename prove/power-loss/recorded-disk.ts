@@ -7,7 +7,10 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The index of the WAL. It may contain garbage after a power loss, because SQLite rebuilds it at the next start. */
+/**
+ * This is the index of the WAL. It may contain garbage after a power loss, because SQLite rebuilds it at the next
+ * start.
+ */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -4,16 +4,17 @@ import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Monotonic time, in ms. */
   elapsed(): number;
 };
 
-/** Target duration of a transaction, in ms. All other callers wait for the transaction. */
+/** All other callers wait during a transaction, so it should take no longer than this. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/** Uses short transactions, so that requests are served in between. Pets added before a failure are kept. */
+/**
+ * Uses short transactions, so that the service can answer requests in between. Pets added before a failure are kept.
+ */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;
@@ -29,7 +30,8 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Changes the batch size by at most a factor of two, because one slow sync says little about the next transaction.
+    // Changes the batch size by at most a factor of two, because a single slow sync says little about the next
+    // transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

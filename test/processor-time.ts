@@ -1,4 +1,4 @@
-/** Returns the processor time of `work`, in ms. Unlike elapsed time, it does not depend on other processes. */
+/** Processor time does not depend on other processes, unlike elapsed time. */
 export const processorMs = (work: () => void): number => {
   const before = process.cpuUsage();
   work();

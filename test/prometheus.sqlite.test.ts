@@ -56,7 +56,7 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      // Uses a fixed port, so that nothing else listens there while the service is down.
+      // A fixed port keeps other programs from listening there while the service is down.
       await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];
@@ -88,8 +88,8 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // Ignores alerts that depend on the machine. The services run in this process, with everything that earlier tests
-    // left in memory. After a failed scrape, an alert remains until the next successful one.
+    // Ignores alerts that depend on the machine, because the services share this process with all earlier tests. After
+    // a failed scrape, an alert stays until the next successful scrape.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
       'no alert fires',

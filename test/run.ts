@@ -17,8 +17,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * More workers than cores, because tests often wait for a lease, a delivery or a late response. More than four workers
- * would need more connections than the shared PostgreSQL has.
+ * There are more workers than cores, because tests often wait. More than four workers would need more connections than
+ * the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**
@@ -54,7 +54,7 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   });
 }
 
-/** Runs a command. All its output goes to our standard output, in order, because the count of tests must come last. */
+/** All output goes to standard output in its original order, because the number of tests must come last. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
@@ -134,7 +134,6 @@ const runAll = async (): Promise<Counts> => {
   const leftovers: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // Keeps processors busy, to show that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const [program, servers] = await Promise.all([makeProgram(), startRunServers(ends)]);

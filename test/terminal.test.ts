@@ -27,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Presses Ctrl-C and waits for `script`, which exits after the program. Killing `script` would not stop the program,
- * which has its own session.
+ * Waits for `script`, which exits after the program. Killing `script` would not stop the program, because the program
+ * has its own session.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
@@ -45,7 +45,8 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // Replaces curl: this process sends the request, with the arguments as the shell has parsed them.
+  // The function replaces curl and prints the arguments as the shell parsed them. The test then sends the request
+  // itself.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');

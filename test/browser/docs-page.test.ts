@@ -22,7 +22,6 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// An open page would keep running during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -30,7 +29,7 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Search only a small part of the page, because searching the whole page takes longer than the test itself.
+// Searches only a small part of the page, because a search of the whole page takes longer than the test.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -232,7 +231,7 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // Measures both positions in one call, because a page that was just opened may still be scrolling.
+        // Measures both positions in one call, because the page may still be scrolling.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,

@@ -7,8 +7,8 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * True if transactions run concurrently. Events that get their sequence numbers together may then have been committed
-   * in another order.
+   * True if transactions run concurrently. The order of their sequence numbers may then differ from the order of their
+   * commits.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -33,7 +33,7 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Tries requests with an idempotency key first, because the key identifies their outcome. */
+/** Tries requests with an Idempotency-Key first, because the key shows their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
@@ -62,9 +62,8 @@ const createRange = () => {
 };
 
 /**
- * Finds an order of requests in which the model does what the service did. Concurrent requests may take effect in any
- * order, but only in one: that of the events. A response without an event must be correct at some moment between two
- * events.
+ * Looks for an order of requests in which the model does exactly what the service did. That order must match the
+ * events. A response without an event must be correct at some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -92,7 +91,9 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several requests without a response may be identical. The stored response shows which one took effect. */
+    /**
+     * Several requests without a response may be identical. The stored response shows which one the service executed.
+     */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -153,7 +154,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, an inventory may be from a moment that the order of the events does not contain.
+    // With concurrent transactions, an inventory may show a moment that never occurs in the order of the events.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -16,11 +16,9 @@ const isListening = (port: number): Promise<boolean> =>
 
 type Options = {
   mode?: 'session' | 'transaction' | 'statement';
-  /** Maximum number of connections to each database. */
   size?: number;
 };
 
-/** Starts a pooler in front of a PostgreSQL server without passwords. */
 export const startPgbouncer = async (server: string, { mode = 'transaction', size = 20 }: Options = {}) => {
   const program = findPgbouncer();
   if (!program) throw new Error('PgBouncer is not installed; install it with npm run services:install');
@@ -51,7 +49,6 @@ export const startPgbouncer = async (server: string, { mode = 'transaction', siz
   }
   return {
     port,
-    /** The address of a database through the pooler. */
     through(url: string): string {
       const address = new URL(url);
       address.host = `127.0.0.1:${port}`;

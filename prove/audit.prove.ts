@@ -20,7 +20,6 @@ const audit = async (directory: string): Promise<{ found: string[] } | { why: st
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
   const report = (await new Response(child.stdout).json()) as Report;
-  // The error text contains the address of the registry, so the result shows only the status or code.
   if (report.auditReportVersion === undefined)
     return { why: `${report.statusCode ?? report.error?.code ?? 'no answer'}` };
   return {

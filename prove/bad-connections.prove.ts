@@ -140,8 +140,8 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
 /**
- * The service waits longer for a body than for a head, because a body may be large. Only long runs have time to test
- * this.
+ * The service waits longer for a body than for a head, because a body may be large. Only long runs have time for this
+ * test.
  */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];

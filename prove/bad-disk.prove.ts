@@ -37,8 +37,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * The service must recover from a failed write to the WAL, because it rolls the write back. After a failed sync it must
- * refuse writes until a restart, because earlier writes may be lost. Undefined means that both are allowed.
+ * The service must recover from a failed write to the WAL, because it can roll back the write. After a failed sync, it
+ * must refuse writes until a restart, because earlier writes may be lost. Undefined allows both.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -71,8 +71,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // If the sync of the database file fails during a checkpoint, the service may still acknowledge a few writes before
-    // it notices. Those writes do not show that the service has recovered.
+    // If a checkpoint fails to sync the database file, the service may acknowledge a few more writes before it notices.
+    // Those writes do not mean that the service has recovered.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
@@ -103,7 +103,7 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, the next start may still find writes that the service refused.
+        // After a failed sync, a write that the service refused may still be stored at the next start.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

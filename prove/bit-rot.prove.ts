@@ -84,7 +84,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   if (isRunning) damage(directory, change);
   const shown = await readShop(origin);
   const before = program.written.out.length;
-  // Waits for two scans, because the first one may have started before the damage.
+  // Waits for two scans, because the first one may have started before the file was damaged.
   await waitFor(
     'the file is scanned',
     () =>
@@ -143,7 +143,7 @@ proof(
     const random = createSeeded(seed);
     const size = readFileSync(shop.file).length;
     const changes = Array.from({ length: CHANGES }, () => ({ at: random.below(size), bits: 1 + random.below(255) }));
-    // SQLite may overlook all of the random changes, so a short run includes one that SQLite always finds.
+    // SQLite may overlook every random change, so a short run includes one that SQLite always finds.
     if (!LONG) changes[0] = FINDABLE;
     const left = { true: SERVED, false: 1 };
     const isServed = (findable: boolean): boolean => LONG || left[`${findable}`]-- > 0;

@@ -94,8 +94,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads the callers over their interval. Callers without an interval open four connections per millisecond, because
-  // more could overflow the server's accept queue.
+  // Callers without an interval open four connections per millisecond, because more could overflow the server's accept
+  // queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -18,14 +18,13 @@ export type Rated = {
   statuses: Record<string, number>;
   mute: number;
   /**
-   * Starts when the request was due, and not when it was sent. Otherwise, a slow service would delay requests and look
-   * fast.
+   * Measured from when the request was due, and not from when it was sent. Otherwise, a slow service would delay the
+   * requests and still look fast.
    */
   goodP99Ms: number;
 };
 
 const POLL_MS = 1;
-/** The server's accept queue could overflow if more connections were opened at the same time. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;

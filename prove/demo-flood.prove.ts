@@ -6,13 +6,15 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** The default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** The demo would use `/dev/shm`. Making it read-only forces the demo onto the small disk. */
+/**
+ * The demo prefers `/dev/shm`. Once `/dev/shm` is read-only, the demo uses the temporary directory, which is on the
+ * small disk.
+ */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 

@@ -1,8 +1,8 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * Runs as a separate process, because the load generator would delay the proxies. Each line on standard input sets the
- * round-trip delay in milliseconds.
+ * Runs as a separate process, because the load generator would slow down the proxies. Each line on standard input sets
+ * the round-trip delay in milliseconds.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

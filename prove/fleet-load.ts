@@ -73,7 +73,7 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /**
- * With more new connections at the same time, the accept queue would overflow. The system would retry a second later,
+ * If more connections were opened together, the accept queue would overflow. The system would retry a second later,
  * which would distort the latencies.
  */
 const OPENED_TOGETHER = 200;

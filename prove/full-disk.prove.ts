@@ -77,7 +77,6 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // The process was never killed, so every response arrived. The service must show exactly the acknowledged pets.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };

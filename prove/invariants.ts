@@ -7,7 +7,7 @@ import pg from 'pg';
 type Invariant = {
   what: string;
   finds: string;
-  /** Breaks the rule, to test that `finds` reports it. Needs a database with pets and open orders. */
+  /** Breaks the rule, to test that `finds` detects it. The database must have pets and open orders. */
   breaks: string;
 };
 

@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** On an overloaded machine, an order may have expired this long ago although the snapshot still shows it as open. */
+/** On an overloaded machine, the snapshot may still show an order as open that expired this long ago. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 
@@ -59,7 +59,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // A new commit is already in the file, but the service does not show it before the sync. Without this wait, later
+    // A commit is in the file before the sync, but the service shows it only after the sync. Without this wait, later
     // reads could be older than the snapshot.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;

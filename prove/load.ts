@@ -12,7 +12,6 @@ export type Sent = {
   petId: number | undefined;
   sentAt: number;
   tookMs: number;
-  /** 0 until a response arrives. It stays 0 if the connection breaks. */
   status: number;
   code: string | undefined;
   /** True if the service refused the request because the machine was busy, and not because of the fault. */

@@ -37,7 +37,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** The load generator's latencies include time in its own queue. These callers have no queue. */
+/** The load generator's latencies include the time in its own queue. These callers have no queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;
@@ -66,7 +66,6 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** The highest of several measurements, because a busy machine can make any single measurement too low. */
 let top = 0;
 
 const measure = async () => {

@@ -76,7 +76,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
       const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
       const count = async (name: string) =>
         Number((await query(running.url, 'SELECT count(*) AS n FROM pets WHERE name = $1', [name]))[0].n);
-      // Fills the key cache and opens connections, so that the next request sends only its transaction.
+      // Makes the service cache the key and open connections, so that the next request sends only its transaction.
       await here.call('POST', '/v1/pets', { key, body: { name: 'before', categoryId: 1 } });
       const cutWithin = async (name: string): Promise<boolean> => {
         proxy.delay(100);
@@ -89,8 +89,6 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
         await proxy.restore();
         return (await first).status === 503 && (await count(name)) > 0;
       };
-      // On an overloaded machine, the response may arrive before the connection is cut. The proof then tries another
-      // request.
       const name = await waitFor('it is cut within one', async () => {
         const next = crypto.randomUUID();
         return (await cutWithin(next)) ? next : undefined;

@@ -18,9 +18,9 @@ export type Tell = {
   figure(words: string): void;
   /** Reports a time instead of asserting it, because a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that the service may not reach yet. Missing it is not a failure. */
+  /** Reports a promised time that the service may not reach yet. A time above the limit is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports that the proof did not run, for example because it takes too long. This is not a failure, even in CI. */
+  /** Reports why the proof did not run. This is not a failure, even in CI. */
   open(why: string): void;
 };
 
@@ -48,7 +48,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Proofs must throw if data is lost, duplicated or leaked. They must only report times, never assert them. */
+/** A proof must throw if data is lost, duplicated or leaked. It must report times and never assert them. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

@@ -137,7 +137,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     const ask = (count: number) =>
       askTogether(ports, Array(count).fill(requestText('GET', '/v1/pets?limit=1', { key }))).then(countWords);
     await waitFor('the key is banned', async () => (await ask(LIMIT)).api_key_banned);
-    // Each instance reads the ban from the database within a second and stores it in Redis again.
     const isKnownBy = async (port: number): Promise<boolean> => {
       await redis.command('FLUSHALL');
       return countWords(await askTogether([port], [requestText('GET', '/v1/pets', { key })])).api_key_banned === 1;

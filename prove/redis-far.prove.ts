@@ -12,7 +12,6 @@ import { bansOf, rush, warmUp } from './rush.ts';
 const BUSY_LOOPS = 8;
 const LIMIT = 1000;
 const DELAYS_MS = LONG ? [5, 20, 35, 60, 200] : [5, 200];
-/** If a call to Redis times out, the instance counts alone, and the proof repeats the round. */
 const MAX_ROUNDS = 3;
 
 const PLACES = [

@@ -16,13 +16,13 @@ export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** The limit also applies to the day, because on a slow machine the minute may end before all requests are sent. */
+/** The day has the same limit, because on a slow machine the minute may end before all requests are sent. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * If the service refuses a request before counting it, the response has no limit header. If it refuses the request
- * later, the request counts as admitted.
+ * If the service refuses a request for overload before it counts the request, the response has no limit header. All
+ * other refusals for overload count as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -23,7 +23,7 @@ const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** Smaller percentiles are rounded up to this value. A transaction of a reset may take three times as long. */
+/** Smaller percentiles are rounded up to this value. One transaction of a reset may take three times as long. */
 const GRAIN_MS = 7;
 
 /** A new process needs about 6 seconds to notice an abandoned reset. */
@@ -71,7 +71,6 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Retries after a 503, because a large reset takes longer than a request may wait. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;

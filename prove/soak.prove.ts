@@ -16,8 +16,8 @@ const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
 /**
- * Growth of memory from the second to the last quarter of the run. The first quarter does not count, because caches are
- * still filling.
+ * Maximum growth of memory from the second to the last quarter of the run. The first quarter does not count, because
+ * caches are still filling.
  */
 const FLAT = 1.2;
 const MORE_FILES = 10;
@@ -99,7 +99,6 @@ proof(
       expect(most('memory')).toBeLessThanOrEqual(MAX_MB);
       expect(most('wal')).toBeLessThanOrEqual(MAX_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
-      // During the first five minutes, memory grows because caches are filling.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);
     } finally {
       await server.stop();

@@ -6,7 +6,6 @@ const BATCHES = 2;
 const RUNS = 5;
 const LOOPS = 2;
 
-/** Without this run's variables, the tests start their own servers, as on a developer's machine. */
 const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TEST|PROVE|JEST)_/.test(name)));
 

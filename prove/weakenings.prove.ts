@@ -21,7 +21,6 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
 
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** A failure proves nothing about a weakening if the test also fails on unchanged code. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** A busy machine may delay deliveries into the next second. Comparing totals since `startedAt` allows for this. */
+/** Compares totals since the start, because a busy machine may delay deliveries into the next second. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

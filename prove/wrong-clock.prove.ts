@@ -26,10 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/**
- * On a slow machine, the jobs may need longer. The proof could then overlook a wrong deletion, but it would not fail
- * wrongly.
- */
+/** If a slow machine needs longer, the proof may overlook a wrong deletion. It never fails by mistake. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -126,7 +123,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Ends with a request, because the request wakes the event loop and due timers run. */
+    /** Ends with a request, because a request wakes the event loop, which then runs due timers. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -149,7 +146,6 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/** Lets more than a day pass, because only then does the service trust its clock and delete old rows. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);

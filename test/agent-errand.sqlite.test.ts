@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * Plays an agent that must sell the oldest dog and sees only what the tools show it. It makes mistakes that real agents
- * made, and each error must show it the next step.
+ * The agent must sell the oldest dog and sees only what the tools show it. It makes mistakes that real agents made, and
+ * each error must lead it to the next step.
  */
 
 let service: Service;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Generates JSON text instead of objects, because text can write the same number in different forms. */
+/** Bodies are JSON text and not objects, because text can contain the same number in different forms. */
 
 type Json = Record<string, any>;
 

@@ -2,7 +2,6 @@ import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 
 export type Ask = {
-  /** Null sends no key. The default is the admin key. */
   key?: string | null;
   body?: unknown;
   headers?: Record<string, string>;
@@ -35,7 +34,7 @@ export const createCaller = (
     });
     const cause = answer.status === 500 && causeOf(answer.headers.get('x-request-id') ?? '');
     if (cause) console.error(`${method} ${path} returned 500: ${cause}`);
-    // An event stream never ends, so its body is not read. Tests of streams use `fetch` instead.
+    // The body of an event stream never ends, so it is not read. Tests of streams use `fetch` instead.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();

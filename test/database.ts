@@ -99,7 +99,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Events get their sequence numbers when they are first read, so that a test can look at events that have none yet.
+  // Events get their sequence numbers only when they are first read, so that tests can inspect events without one.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined }),

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { TEST_TIMEOUT_MS } from './patience.ts';
 
-/** The runtime hides its own flags from the program, but `/proc` shows them. An explicit `--timeout` must win. */
+/**
+ * An explicit `--timeout` takes precedence. The runtime hides its own flags from the program, but `/proc` shows them.
+ */
 const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
 

@@ -108,8 +108,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * The power fails while the next start copies the WAL to the database file: before the first write, and after some of
- * the pages.
+ * Simulates a power loss while the next start copies the WAL to the database file. The power fails before the first
+ * write, or after some of the pages are written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

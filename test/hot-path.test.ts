@@ -153,7 +153,7 @@ describe('the hot path', () => {
 
   test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // The first groups put the pages that every transaction changes into the WAL, so that they are not counted.
+    // Warms up first, so that the WAL already contains the pages that every transaction changes.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());

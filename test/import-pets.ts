@@ -7,14 +7,12 @@ type Deps = {
   elapsed(): number;
 };
 
-/** All other callers wait during a transaction, so it should take no longer than this. */
+/** All other callers wait during a transaction, so a transaction should be this short. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/**
- * Uses short transactions, so that the service can answer requests in between. Pets added before a failure are kept.
- */
+/** Requests are served between the transactions. Pets added before a failure are kept. */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;
@@ -30,8 +28,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Changes the batch size by at most a factor of two, because a single slow sync says little about the next
-    // transaction.
+    // Changes the batch size by at most a factor of two, because one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

@@ -1,5 +1,5 @@
 /**
- * For behaviour that lasts only a limited time. If `body` fails after that time, the machine was too slow, and `body`
+ * For behaviour that lasts only a limited time. If `body` fails after that time, the machine was too slow, so `body`
  * runs again.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {

@@ -30,7 +30,7 @@ let foreign: Member;
 const MARK = 'nobody else may read this';
 
 /**
- * Every store numbers its pets, orders and events from 1. With `more`, the store also has numbers that no other store
+ * Every store numbers its pets, orders and events from 1. With `more`, this store also gets numbers that no other store
  * has.
  */
 const settle = async (mark: string, categoryId: number, more = 0): Promise<Member> => {
@@ -52,8 +52,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, because the test compares rows later. The clock stands still, so no second
-  // attempt follows.
+  // Waits until the attempt is stored, because the test compares rows later. The clock stands still, so there is no
+  // second attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -88,7 +88,9 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 /** Add each new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** A name or category never refers to another store, because the service creates it in the caller's own store. */
+/**
+ * Names and categories never refer to another store's rows, because the service creates them in the caller's own store.
+ */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';

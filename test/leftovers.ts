@@ -16,7 +16,7 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/** The environment, command or working directory of every process that the tests start contains the run's directory. */
+/** Every process that tests start has the run's directory in its environment, command line or working directory. */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {

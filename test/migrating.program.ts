@@ -4,7 +4,6 @@ import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 
 const [file = '', step = ''] = process.argv.slice(2);
 const migrations = [...MIGRATIONS, step];
-// The service reads the steps only after it has copied the database.
 migrations.entries = () => {
   writeSync(1, 'migrating\n');
   return Array.prototype.entries.call(migrations);

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest possible timeout, because a write that times out while waiting for a lock has already been counted. */
+/** The longest possible timeout. A write that times out while it waits for a lock would already have been counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
@@ -24,7 +24,6 @@ const counted = (response: TestResponse): TestResponse => {
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // Waits until the key is cached, so that only the writes have to wait later.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),

@@ -1,12 +1,12 @@
 export const PATIENT_MS = 600_000;
 
 /**
- * Tests check only results, so they can wait long. Proofs also check how long users wait for a database that does not
+ * Tests check only results, so they can wait long. Proofs also check how long users wait if the database does not
  * answer.
  */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
-/** 0 means no limit. Proofs use the service's default. */
+/** 0 means no limit, and undefined means the service's default. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
 
 /** Long enough for an overloaded machine. Waits inside a test fail sooner and give a reason. */

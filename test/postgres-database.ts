@@ -20,8 +20,8 @@ const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Builds the template under another name and then renames it, because two processes may build it at the same time. A
- * template with the final name is therefore always complete.
+ * Two processes may build the template at the same time. Each builds it under another name and then renames it, so a
+ * template with the final name is always complete.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -88,7 +88,6 @@ const getTypeParser = (oid: number) => {
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // Assigns sequence numbers to committed events first, as the service does before it reads events.
   await client.query(
     'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
   );
@@ -103,7 +102,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // Queries report a broken connection themselves. Without this listener, the same error would also crash the test run.
+  // A query reports a broken connection itself. Without this listener, the same error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -7,13 +7,12 @@ import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
-/** SQLite changes these bytes of the header whenever it reuses the WAL. */
 const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
   writes: number;
-  /** Writers continue until SQLite has reused the WAL this many times. The checkpoint thread decides when. */
+  /** The test writes until SQLite has reused the WAL this many times. */
   logs?: number;
   isLying?: boolean;
   isHeldUp?: boolean;

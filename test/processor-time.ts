@@ -1,4 +1,3 @@
-/** Processor time does not depend on other processes, unlike elapsed time. */
 export const processorMs = (work: () => void): number => {
   const before = process.cpuUsage();
   work();

@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The built executable starts with a third of the processor time that the source code needs. */
+/** Starting the built executable takes a third of the processor time that the source code takes. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
@@ -25,7 +25,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // Starts a new process group, so that the program's children can be killed too.
     detached: true,
   });
   const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Requests without a key have a rate limit, so the clock moves on by a second for each request. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
   const response = await service.call(method, target, options);

@@ -17,7 +17,7 @@ const literal = (value: SqlValue): string => {
   return pg.escapeLiteral(String(value));
 };
 
-/** A repeated statement may run with a plan for any values or with a plan for the given values, so tests check both. */
+/** PostgreSQL may plan a repeated statement for any values or for the given values, so tests check both plans. */
 export const postgresPlans = async (
   url: string,
   use: (sql: Sql) => Promise<unknown>,

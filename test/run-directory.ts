@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** PostgreSQL copies a database in memory twenty times as fast as on a disk. */
+/** In memory, PostgreSQL copies a database twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
 /** Far more than a run needs. By default, containers have only 64 MB of `/dev/shm`. */
 const NEEDED_BYTES = 3 * 1024 ** 3;

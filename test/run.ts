@@ -22,8 +22,8 @@ import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './s
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**
- * Test files that import these modules are the slowest. They start first, so that the run does not end with a long wait
- * for them.
+ * The slowest test files import these modules. They start first, so that the run does not end with a long wait for
+ * them.
  */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -49,12 +49,12 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, the runner would wait for running tests.
+    // On SIGTERM, the runner would first wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** All output goes to standard output in its original order, because the number of tests must come last. */
+/** All output goes to standard output, because it must stay in order and end with the number of tests. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });

@@ -37,7 +37,6 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-/** These tests use only HTTP, so one database engine is enough. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
 export const findServiceTests = (): string[] =>

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Within this time, the service ignores a second signal as an echo of the first. */
+/** The service ignores a second signal within this time, because it may be an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 10_000;

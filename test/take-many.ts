@@ -11,11 +11,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // The timeout is long, because processes wait for each other if there are more of them than cores.
+  // The timeout is long, because the processes wait for each other if there are fewer cores than processes.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Windows end by Redis's clock, so they last a day here. No machine is that slow.
+// Windows end by Redis's clock, so each window lasts a day here. No test takes that long.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

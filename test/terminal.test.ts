@@ -27,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Waits for `script`, which exits after the program. Killing `script` would not stop the program, because the program
- * has its own session.
+ * Waits for `script`, which exits after the program. Killing `script` would not stop the program, because it has its
+ * own session.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
@@ -45,7 +45,7 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // The function replaces curl and prints the arguments as the shell parsed them. The test then sends the request
+  // Replaces curl with a function that prints its arguments as the shell parsed them. The test then sends the request
   // itself.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
@@ -142,7 +142,6 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
-    // Killing `script` closes the terminal, so that the system sends SIGHUP to the program.
     program.signal('SIGKILL');
     await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });

@@ -93,7 +93,7 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
-      // Two adjacent runs of category ids can arise if instances add categories at the same time.
+      // If instances add categories at the same time, they leave adjacent runs of category ids like these.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
@@ -139,7 +139,7 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
-          // Most runs of category ids already exist, because adding a category creates them.
+          // Most runs of category ids already exist, because they were created with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],

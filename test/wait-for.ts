@@ -1,5 +1,5 @@
 const PATIENCE_MS = 90_000;
-/** An overloaded machine checks less often, so time alone must not end the wait. */
+/** An overloaded machine checks less often, so a wait ends only after this many checks. */
 const MIN_LOOKS = 1_000;
 /** Shorter than the timeout of a test, because a test that times out does not say what it waited for. */
 const LONGEST_MS = 40 * 60_000;
@@ -9,8 +9,8 @@ const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Without a condition, waits until there is a value. Tests must wait for other processes and later events only in this
- * way.
+ * Without a condition, waits until there is a value. Tests must not wait for other processes or later events in any
+ * other way.
  */
 export const waitFor = async <Seen>(
   what: string,

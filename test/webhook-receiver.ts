@@ -46,8 +46,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library compares the age of a delivery with the machine's clock, so with a test clock this code checks the
-    // age.
+    // The library compares the age of a delivery with the machine's clock. With a test clock, this code checks the age
+    // itself.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

@@ -33,7 +33,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Once the witness has received the newest event, all other deliveries have arrived too. */
+/** Once the witness has received the newest event, all earlier deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -91,8 +91,8 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const response = await change(id, { url }, key);
     expectError(response, 'insufficient_scope', 403);
-    // A new URL could receive old events through a redelivery. The caller therefore needs a scope for every event that
-    // the webhook's key may read.
+    // A redelivery could send any event that the webhook's key may read to the new URL. The caller therefore needs the
+    // scopes for all of those events.
     expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 

@@ -10,7 +10,6 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 /** A mutant may loop forever. The timeout is longer than any test takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/** A mutant may allocate memory forever. The limit is many times what any test needs. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 

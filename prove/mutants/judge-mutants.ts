@@ -88,7 +88,6 @@ export const createJudge = (copies: Copies) => {
     const maxMs = patienceWith(known.ms);
     const ran = await copies.use((copy) => copy.run(tests, mutant, { maxMs, environment: known.environment }));
     if (!ran.isLate) return ran;
-    // Measures the unchanged code again, because the machine may have become busier.
     runs.delete(JSON.stringify(tests));
     return patienceWith((await know(tests))?.ms ?? 0) > maxMs ? run(tests, mutant) : ran;
   };

@@ -18,7 +18,7 @@ type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
  * Each caller sends one request at a time, in the order of `all`. Its first request without a response is stored
- * completely or not at all, and its later requests were never sent.
+ * completely or not at all. It never sent the requests after that one.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,8 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // A response may be recorded twice, because a busy socket makes the service send it again. Only the first record
-      // counts.
+      // The recording may contain a response twice, because a full socket makes the service send it again. Only the
+      // first record counts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

@@ -116,7 +116,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** Size changes reach the disk in order, but sectors reach it in any order. */
+/** Changes of the file size reach the disk in order. Sectors may reach it in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];

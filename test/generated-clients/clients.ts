@@ -57,7 +57,6 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // Forbids downloads, because the client needs no other modules and no other compiler.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

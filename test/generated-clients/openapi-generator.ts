@@ -19,7 +19,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Without this, the names clash, because the generated constructor of Pet is also called NewPet.
+    // Avoids a name clash, because the generated constructor of Pet is also called NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },

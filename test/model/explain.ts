@@ -7,8 +7,7 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * True if transactions run concurrently. The order of their sequence numbers may then differ from the order of their
-   * commits.
+   * True if transactions run concurrently. Their sequence numbers may then be in a different order from their commits.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -33,7 +32,7 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Tries requests with an Idempotency-Key first, because the key shows their outcome. */
+/** Tries requests with an Idempotency-Key first, because the key identifies their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
@@ -62,8 +61,8 @@ const createRange = () => {
 };
 
 /**
- * Looks for an order of requests in which the model does exactly what the service did. That order must match the
- * events. A response without an event must be correct at some moment between two events.
+ * Looks for an order of requests in which the model does exactly what the service did. The order must match the events.
+ * If a request has no event, its response must be correct at some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -154,7 +153,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, an inventory may show a moment that never occurs in the order of the events.
+    // With concurrent transactions, a correct inventory may match no moment in the order of the events.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
 
-/** Every database name contains this text, so that a run recognizes its own databases on a shared server. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {

@@ -49,7 +49,8 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels lack this list. The children then exit by themselves when they notice that the server is gone.
+  // Some kernels do not list child processes. The children then exit by themselves when they notice that the server is
+  // gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -97,7 +98,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // A server that starts after a crash removes the previous file, so it may be missing for a moment.
+        // A server that starts after a crash removes the old file, so the file may be missing for a moment.
         return false;
       }
     },
@@ -115,7 +116,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // A suspended server can neither start child processes nor free their ids, so the kill hits the right ones.
+    // A suspended server cannot start child processes or free their ids, so this code kills exactly its children.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -170,8 +171,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies the primary's settings. If they named a standby, a promoted standby would wait for one of its
-    // own.
+    // The standby copies the primary's settings. If these named a standby, a promoted standby would wait for one too.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

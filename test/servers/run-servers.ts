@@ -3,7 +3,7 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Skips a server if the environment already gives its address, or if its program is not installed. `ends` gets a
+ * Does not start a server whose address is already in the environment, or whose program is not installed. `ends` gets a
  * function for each started server, even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {

@@ -30,8 +30,8 @@ const isFree = async (port: number): Promise<boolean> => {
 const claims: Server[] = [];
 
 /**
- * The port's Redis Cluster bus port is free too. While this process runs, no other worker or run on this machine gets
- * the port.
+ * The Redis Cluster bus port that belongs to this port is free too. While this process runs, no other worker or run on
+ * this machine gets the port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

@@ -58,7 +58,6 @@ proof(
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
     const statuses = new Set<number>();
 
-    /** Microseconds of processor time. */
     const costOf = async (body: string): Promise<number> => {
       let left = IN_ROUND;
       const before = processorUsOf(program.child.pid);

@@ -32,7 +32,6 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** `busy` excludes interrupts, because the kernel counts them for whichever process is running. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line

@@ -11,7 +11,6 @@ export type Callers = {
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Excludes requests sent during the warm-up. Latencies cover successful responses only. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;

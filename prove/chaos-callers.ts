@@ -2,7 +2,6 @@ import type { Seeded } from './seeded.ts';
 
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
-/** The number is small, so that callers often compete for the same pet. */
 const NEWEST = 40;
 
 const AGAIN = new Set([0, 502, 503]);

@@ -15,7 +15,6 @@ const BALLAST_MB = 30;
 const ROUNDS = LONG ? 10 : 1;
 const GOES_ON = 50;
 
-/** The disk is full while the file `fill` exists. The file system disappears with the process. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi

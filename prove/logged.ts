@@ -1,7 +1,6 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** An instance logs requests in order, so it has logged all earlier requests once it logs one more. */
 export const allLogged = (instances: readonly Instance[]) =>
   Promise.all(
     instances.map(async ({ call, program }) => {

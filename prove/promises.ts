@@ -3,7 +3,6 @@ type Promised = {
   when: string;
   promise: string;
   proofs?: readonly string[];
-  /** True if the promise states a number of repetitions, which only a long run reaches. */
   isCounted?: boolean;
   tests?: readonly string[];
 };

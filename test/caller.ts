@@ -34,7 +34,6 @@ export const createCaller = (
     });
     const cause = answer.status === 500 && causeOf(answer.headers.get('x-request-id') ?? '');
     if (cause) console.error(`${method} ${path} returned 500: ${cause}`);
-    // The body of an event stream never ends, so it is not read. Tests of streams use `fetch` instead.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();

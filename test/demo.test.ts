@@ -8,7 +8,6 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
-  // Uses SIGTERM, because a killed demo cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
   await Promise.all(demos.map((demo) => demo.ended()));
   await bench.clear();

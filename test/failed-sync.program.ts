@@ -8,7 +8,6 @@ const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** A failing disk drops data that it cannot write, and later reads return the old content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

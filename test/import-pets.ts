@@ -12,7 +12,6 @@ const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/** Requests are served between the transactions. Pets added before a failure are kept. */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;

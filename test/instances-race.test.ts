@@ -59,7 +59,6 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // Counts only sessions that wait for the pet, because other statements may also wait briefly.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);

@@ -6,7 +6,6 @@ import { type Service, STAGING, startService, type TestResponse } from './servic
 import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
-/** These scopes reach all stores on purpose. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
@@ -29,10 +28,6 @@ let foreign: Member;
 
 const MARK = 'nobody else may read this';
 
-/**
- * Every store numbers its pets, orders and events from 1. With `more`, this store also gets numbers that no other store
- * has.
- */
 const settle = async (mark: string, categoryId: number, more = 0): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (

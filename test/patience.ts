@@ -9,5 +9,4 @@ export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
 /** 0 means no limit, and undefined means the service's default. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
 
-/** Long enough for an overloaded machine. Waits inside a test fail sooner and give a reason. */
 export const TEST_TIMEOUT_MS = 60 * 60_000;

@@ -12,7 +12,6 @@ const SALTS = { from: 16, to: 24 };
 type Options = {
   directory: string;
   writes: number;
-  /** The test writes until SQLite has reused the WAL this many times. */
   logs?: number;
   isLying?: boolean;
   isHeldUp?: boolean;

@@ -5,7 +5,6 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** Starting the built executable takes a third of the processor time that the source code takes. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];

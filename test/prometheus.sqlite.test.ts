@@ -55,7 +55,6 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      // Reserves the port, so that no other program listens there while the service is down.
       await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];

@@ -17,7 +17,6 @@ const hasSpace = (directory: string): boolean => {
   }
 };
 
-/** All tests and servers write below this directory, so that the run notices leftover files. */
 export const makeRunDirectory = (): string => {
   const parent = !process.env.TMPDIR && hasSpace(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));

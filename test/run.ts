@@ -21,10 +21,6 @@ import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './s
  * the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
-/**
- * The slowest test files import these modules. They start first, so that the run does not end with a long wait for
- * them.
- */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

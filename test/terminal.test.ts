@@ -45,8 +45,6 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // Replaces curl with a function that prints its arguments as the shell parsed them. The test then sends the request
-  // itself.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');

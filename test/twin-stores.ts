@@ -139,7 +139,6 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
-          // Most runs of category ids already exist, because they were created with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],

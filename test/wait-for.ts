@@ -3,7 +3,6 @@ const PATIENCE_MS = 90_000;
 const MIN_LOOKS = 1_000;
 /** Shorter than the timeout of a test, because a test that times out does not say what it waited for. */
 const LONGEST_MS = 40 * 60_000;
-/** The pause grows, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;

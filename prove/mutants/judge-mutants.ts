@@ -8,7 +8,6 @@ import { type Mutant, mutantsOf } from './mutate.ts';
 import { OUTSIDE } from './outside/outside.ts';
 import type { BrokenRules } from './outside/rule.ts';
 
-/** Most rules are the same on both engines, so tests run on SQLite unless they need PostgreSQL. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {

@@ -115,7 +115,6 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** A condition with an undefined value matches every row. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>

@@ -135,7 +135,6 @@ const createSteps = (options: Options, random: Seeded) => {
 
 const FAR_APART = 0x9e3779b1;
 
-/** No other caller changes these pets, so the expected state is always known. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

@@ -94,7 +94,6 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** Mostly chooses the last size, because a smaller file would hide later writes. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;

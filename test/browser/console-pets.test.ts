@@ -20,7 +20,6 @@ const addPets = async (categoryId: number, names: readonly string[]): Promise<st
   return body.map(({ id }: { id: unknown }) => String(id));
 };
 
-/** Writes directly to the database, because adding 100,000 pets through the service would take half a minute. */
 const addCrowd = (categoryId: number): void => {
   const file = new Database(shop.service.place);
   file.run(

@@ -29,7 +29,6 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Searches only a small part of the page, because a search of the whole page takes longer than the test.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -231,7 +230,6 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // Measures both positions in one call, because the page may still be scrolling.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,

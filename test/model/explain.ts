@@ -32,7 +32,6 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Tries requests with an Idempotency-Key first, because the key identifies their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 

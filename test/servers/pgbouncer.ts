@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServerProcess, freePort, makeServerDirectory } from './server-process.ts';
 
-/** Debian installs PgBouncer in a folder that is not on every user's PATH. */
 export const findPgbouncer = (): string | undefined =>
   Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin' }) ?? undefined;
 

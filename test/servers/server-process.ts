@@ -7,7 +7,6 @@ import { waitFor } from '../wait-for.ts';
 /** Outgoing connections use higher ports, so a restarted server finds its port still free. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** A process claims a port by listening on a second port, which is this much higher. */
 const CLAIM_OFFSET = 5_000;
 const BUS_OFFSET = 10_000;
 

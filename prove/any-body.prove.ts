@@ -10,7 +10,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MAX_BYTES = 64 * 1024;
 const MAX_TIMES = 3;
-/** The proof fails above this factor. MAX_TIMES is the goal, which the worst body sometimes misses slightly. */
+/** The proof fails above this factor. The promise is MAX_TIMES, but the worst body sometimes takes slightly more. */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;
@@ -25,7 +25,6 @@ const filled = (fields: string) => {
 const escapes = '\\u4e00'.repeat(640);
 const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
 
-/** The service refuses all of these bodies except the last four, which are just within its limits. */
 const SHAPES: Record<string, string> = {
   '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
   '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),
@@ -59,7 +58,6 @@ proof(
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
     const statuses = new Set<number>();
 
-    /** Returns the processor time per request, in microseconds. */
     const costOf = async (body: string): Promise<number> => {
       let left = IN_ROUND;
       const before = processorUsOf(program.child.pid);

@@ -8,7 +8,7 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A package with very old advisories. If the registry reports none of them, it has no advisories at all. */
+/** This package has well-known advisories. If the registry reports none of them, it has no advisory data at all. */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };
@@ -20,7 +20,6 @@ const audit = async (directory: string): Promise<{ found: string[] } | { why: st
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
   const report = (await new Response(child.stdout).json()) as Report;
-  // Shows only the status or code, because the text of the error would name the registry.
   if (report.auditReportVersion === undefined)
     return { why: `${report.statusCode ?? report.error?.code ?? 'no answer'}` };
   return {

@@ -16,14 +16,13 @@ const HEADERS_MB = 16;
 const BODY_MB = 1024;
 const CONCURRENCY = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
-/** Time limits of the service, in ms: for receiving the head of a request, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
 /**
- * Statuses that do not mean a failure of the service: 505 for an unsupported HTTP version, 503 for overload on a busy
- * machine.
+ * Neither status is a fault of the service. 505 means an unsupported HTTP version, and 503 means that the machine is
+ * busy.
  */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
@@ -90,7 +89,6 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** A random change of a request. About half of the bytes mean something to an HTTP parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -141,7 +139,10 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** A body may take longer than a head, because it may be large and the network slow. Only long runs try this. */
+/**
+ * The service waits longer for a body than for a head, because a body may be large. Only long runs have time for this
+ * test.
+ */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 

@@ -15,7 +15,7 @@ afterAll(bench.clear);
 
 const MOST = 200;
 const SAMPLE = 2;
-/** Number of writes that the service must acknowledge after the fault to count as recovered. */
+/** If the service acknowledges more than this many writes after the fault, it has recovered. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
@@ -37,9 +37,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Returns true if the service must recover without a restart, false if it must not, and undefined if both are allowed.
- * It must recover from a failed write to the WAL, because the write is undone. It must not recover from a failed sync,
- * because writes may be lost.
+ * The service must recover from a failed write to the WAL, because it can roll back the write. After a failed sync, it
+ * must refuse writes until a restart, because earlier writes may be lost. Undefined allows both.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -72,8 +71,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // If the checkpoint thread fails to sync the database file, writes may still be acknowledged for a moment. That
-    // does not mean that the service continues.
+    // If a checkpoint fails to sync the database file, the service may acknowledge a few more writes before it notices.
+    // Those writes do not mean that the service has recovered.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
@@ -104,7 +103,7 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, writes that were refused may still be stored at the next start.
+        // After a failed sync, a write that the service refused may still be stored at the next start.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

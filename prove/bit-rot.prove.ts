@@ -45,7 +45,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** Damage that `integrity_check` always finds: a wrong cell count on the second page. */
+/** A wrong cell count on the second page. SQLite's `integrity_check` always finds it. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {
@@ -84,7 +84,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   if (isRunning) damage(directory, change);
   const shown = await readShop(origin);
   const before = program.written.out.length;
-  // Waits for two scans. The first may have begun before the damage was done, but the second began afterwards.
+  // Waits for two scans, because the first one may have started before the file was damaged.
   await waitFor(
     'the file is scanned',
     () =>
@@ -94,7 +94,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // If the service has rewritten the damaged page meanwhile, the damage is gone.
+  // If the service has rewritten the damaged page in the meantime, the damage is gone.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -116,7 +116,6 @@ const tryChange = async (shop: Shop, change: Change, isServed: (findable: boolea
   });
   const served = isServed(findable) ? await serveDamaged(shop, change, isRunning) : undefined;
   if (served?.findable) expect({ ...change, ...served }).toMatchObject({ ...change, isReady: false, metric: '1' });
-  // No false alarm: if no check and no read fails, the service must stay ready.
   if (served && !served.findable && served.read === 'right')
     expect({ ...change, ...served }).toMatchObject({ ...change, isReady: true, metric: '0' });
   return { findable, served };
@@ -144,7 +143,7 @@ proof(
     const random = createSeeded(seed);
     const size = readFileSync(shop.file).length;
     const changes = Array.from({ length: CHANGES }, () => ({ at: random.below(size), bits: 1 + random.below(255) }));
-    // SQLite may not detect any of a dozen random changes, so a short run includes one that it always detects.
+    // SQLite may overlook every random change, so a short run includes one that SQLite always finds.
     if (!LONG) changes[0] = FINDABLE;
     const left = { true: SERVED, false: 1 };
     const isServed = (findable: boolean): boolean => LONG || left[`${findable}`]-- > 0;
@@ -174,7 +173,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // Two backups as an earlier version made them. Their dates are in the future, as if the clock had been ahead.
+  // These are backups from an earlier version. Their dates are in the future because the clock was wrong.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

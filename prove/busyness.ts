@@ -5,7 +5,10 @@ export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/** Parses what follows the last `)`, because the name of the process, in parentheses, may contain anything. */
+/**
+ * Reads only the text after the last `)`. The process name comes before it and may itself contain spaces and
+ * parentheses.
+ */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -29,7 +32,6 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** `busy` does not include interrupts, because the kernel charges them to whichever process is running. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line
@@ -40,10 +42,6 @@ const machineTicks = () => {
   return { busy, all: busy + idle + wait + interrupts + soft };
 };
 
-/**
- * Returns a function that reports the share of the machine used by other processes, or undefined without `/proc/stat`.
- * Other virtual machines count as other processes.
- */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;
   const before = { own: ownTicks(), ...machineTicks() };

@@ -1,18 +1,16 @@
-/**
- * Simulates callers, in a separate process. Each caller sends its next request after the last response, or at a fixed
- * rate. Prints the outcome as one line of JSON. The only argument is a `Crowd` as JSON.
- */
+/** Runs as a separate process. The argument is a `Crowd` as JSON, and the output is a `Heard` as JSON. */
 
 export type Callers = {
   connections: number;
   requests: readonly string[];
-  /** Interval between the requests of one caller, in ms. 0 means no pause. */
+  /**
+   * Milliseconds between two requests from the same caller. With 0, the next request follows the response immediately.
+   */
   everyMs: number;
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** The outcome, without requests sent during the warm-up. Latencies are those of successful responses. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -95,8 +93,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // The callers start one after another within their interval. Without an interval, four connections are opened per ms,
-  // so that the server's accept queue does not overflow.
+  // Callers without an interval open four connections per millisecond, because more could overflow the server's accept
+  // queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

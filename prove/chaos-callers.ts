@@ -2,7 +2,6 @@ import type { Seeded } from './seeded.ts';
 
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
-/** Callers choose among this many of the newest pets, so that several callers often want the same one. */
 const NEWEST = 40;
 
 const AGAIN = new Set([0, 502, 503]);
@@ -104,7 +103,6 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, conti
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** `words` has the error code of each response, or its status if it has no code. */
     seen,
     created,
     ordered,

@@ -1,7 +1,6 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Duration of faults that do not end by themselves, in ms. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -16,7 +15,6 @@ const reset = async (way: Way): Promise<void> => {
   await way.restore();
 };
 
-/** Forwards nothing for a while. Both ends still believe that the connection works. */
 const halfOpen = async (way: Way): Promise<void> => {
   way.blackHole();
   await Bun.sleep(LASTS_MS);
@@ -55,7 +53,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** Faults that make rate limits inexact: without Redis, each instance counts alone, and killing Redis loses counts. */
+/**
+ * These faults make rate limits inexact. Without Redis, each instance counts alone, and a killed Redis loses its
+ * counts.
+ */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and restarted': async ({ redis }) => {
     await redis.kill();

@@ -50,7 +50,7 @@ export const startChaosFleet = async (count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Stops the proxy to the old instance, because another process may get the instance's port.
+      // Stops the proxy too, because another process may soon listen on the old instance's port.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

@@ -1,7 +1,6 @@
 /**
- * A load generator in a separate process, which opens its connections only once. With a rate, it sends at that rate,
- * however slow the responses are. Without a rate, each connection sends its next request after each response. Prints
- * the outcome as one line of JSON. The only argument is a `Rate` as JSON.
+ * Runs as a separate process. With a rate, it sends at that rate even if responses are slow. Without a rate, each
+ * connection waits for a response before it sends again.
  */
 
 export type Rate = {
@@ -19,14 +18,13 @@ export type Rated = {
   statuses: Record<string, number>;
   mute: number;
   /**
-   * 99th percentile of the time from when a request was due to its response, in ms. Includes waiting for the generator
-   * and for a connection.
+   * Measured from when the request was due, and not from when it was sent. Otherwise, a slow service would delay the
+   * requests and still look fast.
    */
   goodP99Ms: number;
 };
 
 const POLL_MS = 1;
-/** Number of connections opened together. More could overflow the server's accept queue. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;

@@ -31,7 +31,6 @@ proof(
     const description = createDescription(document);
     const statuses: Record<string, number> = {};
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-      // With a second between requests, requests without a key stay within their rate limit.
       service.clock.advance(1000);
       const target = targetOf(request);
       const seen = await service.call(request.method, target, askOf(request, reader));
@@ -50,7 +49,7 @@ proof(
   },
 );
 
-/** Paths to leave out. Random webhooks could send to real addresses, and a stream never ends. */
+/** Random webhooks could call real addresses, and an event stream never ends. */
 const LEFT_OUT = '/webhooks|/stream';
 const CHECKS = [
   'not_a_server_error',

@@ -9,13 +9,12 @@ const CONNECTIONS = 1500;
 const MS = LONG ? 5000 : 1500;
 const WARM_UP_MS = 500 + CONNECTIONS / 4;
 
-/** Each address has two rate limits of 600 requests a minute: one below `/v1`, and one for error responses of pages. */
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
 /**
- * Processor time that the service may use while a valid caller waits, in ms. Before error responses were counted, it
- * was 15 ms.
+ * Milliseconds of processor time that the service may use while a valid caller waits. Before error responses had a rate
+ * limit, it used 15 ms.
  */
 const MAX_WAIT_MS = 3;
 

@@ -10,10 +10,6 @@ import { LONG } from './proof.ts';
 const CALLERS = join(import.meta.dir, 'callers.ts');
 const ROUNDS = LONG ? 9 : 3;
 const MS = LONG ? 2000 : 1200;
-/**
- * Duration of the warm-up, in ms: time to open all connections (four per millisecond), and for repeat offenders to be
- * refused.
- */
 const warmUpMs = (kinds: readonly Callers[]): number =>
   500 + Math.max(...kinds.map(({ connections }) => connections)) / 4;
 const KEYS = 30;
@@ -74,7 +70,7 @@ export const startCrowded = async () => {
         refused: rounds.reduce((sum, one) => sum + (one.together.statuses['503'] ?? 0), 0),
       };
     },
-    /** Counts the pets. `acknowledged` is a minimum, because callers miss the last responses of a load. */
+    /** `acknowledged` may be slightly too low, because callers miss the last responses when they stop. */
     async kept() {
       const count = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });

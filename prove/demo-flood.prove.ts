@@ -6,14 +6,15 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Size of the demo's disk, in MB: the default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** Pause between rounds, in ms. A round uses about half of the requests that the test key may send per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Makes `/dev/shm` read-only, so that the demo uses the temporary directory, which gets a small disk. */
+/**
+ * The demo prefers `/dev/shm`. Once `/dev/shm` is read-only, the demo uses the temporary directory, which is on the
+ * small disk.
+ */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -83,7 +84,6 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
   return statuses;
 };
 
-/** A limit or a reset may refuse a request, but no request may fail for lack of space. */
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(
@@ -96,7 +96,7 @@ proof(
       if (round > 0) await Bun.sleep(WINDOW_MS);
       for (const [status, count] of await flood(demo, round)) seen.set(status, (seen.get(status) ?? 0) + count);
       const before = demo.resets();
-      // Waits for two resets, because the first may have begun before the flood ended.
+      // Waits for two resets, because the first one may have started before the flood ended.
       await waitFor('two more resets are done', () => demo.resets() >= before + 2 || undefined);
       const listed = await waitFor('the sample pets are back', async () => {
         const { status, text } = await demo.ask('GET', '/pets?limit=100');

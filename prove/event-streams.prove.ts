@@ -19,7 +19,6 @@ const openStore = (storeId: number) =>
     limits: { perMinute: 1_000_000, perDay: 1_000_000 },
   });
 
-/** Retries after a 503, because the service may refuse some of a thousand simultaneous requests. */
 const createPet = async (key: string): Promise<void> => {
   const { status } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
   if (status === 503) return createPet(key);
@@ -48,7 +47,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/** Resolves once the stream is open. Uses a socket, because `fetch` keeps at most 256 requests open. */
+/** Uses a socket, because `fetch` keeps at most 256 requests open. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();
@@ -98,7 +97,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
 });
 
 proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {
-  // Two keys are needed, because one key may open at most half of its store's streams.
+  // One key may open at most half of its store's streams, so the proof needs two keys.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
   await createPets(3, keys[0] ?? '');

@@ -1,17 +1,17 @@
 /*
- * Makes one disk call of one process fail. Loaded with LD_PRELOAD. Only calls on the database or its log can fail. The
- * file named by FAILING_DISK selects the call:
+ * Loaded with LD_PRELOAD. Makes one disk call of the process fail, but only a call on the database or its WAL. The file
+ * named by FAILING_DISK selects the call:
  *
  *   any <suffix>          the next sync of a file whose path has this suffix
  *   first <suffix>        the next such sync that covers a write to the beginning of the file
  *   sync <n>              the n-th sync from now on
  *   eio <n>, enospc <n>   the n-th write from now on, which writes nothing
- *   short <n>             the n-th write from now on, which writes one half
- *   torn <n>              the same as short, and the next write finds no space
+ *   short <n>             the n-th write from now on, which writes only half of its bytes
+ *   torn <n>              the same as short, and the next write fails for lack of space
  *
- * After the failure, the FAILING_DISK file is removed. A file of the same name with the ending .hit then holds the path
- * of the file whose call failed. A failed sync also undoes everything written to that file since its last sync, as if
- * the system had dropped the dirty pages. Each open descriptor reports the failed sync once, as on Linux.
+ * After the failure, the FAILING_DISK file is removed, and a file with the added ending .hit contains the path of the
+ * file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if the system had
+ * dropped the dirty pages. As on Linux, each open descriptor reports the failed sync once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ typedef struct change {
 
 static change *changes;
 
-/* For each descriptor: whether its next sync must still report a failed sync of its file. */
+/* True for each descriptor whose next sync must still report the failed sync. */
 enum { MOST_FILES = 1024 };
 static char is_owed[MOST_FILES];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -68,7 +68,6 @@ static ino_t inode_of(int file) {
   return fstat(file, &found) == 0 ? found.st_ino : 0;
 }
 
-/* Number of calls of the selected kind since the fault was selected. */
 static long calls;
 static int is_torn;
 
@@ -106,7 +105,6 @@ static int is_of_writes(const char *kind) {
   return !strcmp(kind, "eio") || !strcmp(kind, "enospc") || !strcmp(kind, "short") || !strcmp(kind, "torn");
 }
 
-/* Returns the number of bytes that a write may write, or -1 with errno. */
 static ssize_t may_write(const char *path, size_t size) {
   char kind[8] = "", about[256] = "";
   if (is_torn) {
@@ -144,7 +142,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
   return note_and_write(file, bytes, size, offset);
 }
 
-/* Drops the recorded changes of a file. If `is_forgotten`, also undoes them in the file, from the last to the first. */
+/* If `is_forgotten`, also undoes the changes in the file. The list begins with the last change. */
 static void drop(ino_t inode, int is_forgotten) {
   for (change **at = &changes; *at;) {
     change *noted = *at;

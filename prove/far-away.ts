@@ -1,9 +1,8 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * Starts a proxy for each server port in the arguments, and prints the ports of the proxies. Each line on standard
- * input sets the round-trip delay, in ms. Runs in a separate process, because the load generator would otherwise add
- * its own delays.
+ * Runs as a separate process, because the load generator would slow down the proxies. Each line on standard input sets
+ * the round-trip delay in milliseconds.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

@@ -28,7 +28,7 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** Starts a cluster whose nodes announce the addresses of their proxies, so that no client bypasses a proxy. */
+/** The nodes announce the addresses of their proxies. Otherwise, clients would bypass the proxies. */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

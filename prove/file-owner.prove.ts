@@ -14,7 +14,7 @@ const shop = createShop(bench);
 const user = serverUser();
 const { uid, gid } = user ?? { uid: 0, gid: 0 };
 const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-/** Runs a command as root without the right to change owners, as on some network file systems. */
+/** On some network file systems, even root cannot change the owner of a file. */
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
@@ -91,7 +91,6 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
         state: 'wrong',
         found: expect.stringContaining('belongs to root (0)'),
       });
-      // `doctor` ran as root above, so it left a WAL and a WAL index that belong to root.
       const [, command = ''] = /run (chown .*?) as root/.exec((await shop.run(where)).err) ?? [];
       expect(await bench.start({ directory, command: command.split(' ') }).ended()).toMatchObject({ exitCode: 0 });
       await (await shop.serveWith(where)).kill();

@@ -15,7 +15,7 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/** A load balancer. Sends a request to another instance only if it could not be sent to the first. */
+/** Sends a request to a second instance only if the first one cannot have received it. */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
@@ -43,11 +43,10 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // If an instance closes connections, it is about to stop. On an overloaded machine, a readiness check may be too
-      // late to notice that.
+      // An instance that closes a connection is about to stop. On an overloaded machine, the readiness check may notice
+      // this too late.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
-      // The instance closes its connection to this proxy, but the caller's connection stays open.
       const head = answer.head.replace(/\r\nconnection: *close/i, '');
       return Buffer.from(`${head}\r\n\r\n${answer.body}`);
     }

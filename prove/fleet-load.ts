@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends raw requests, because `fetch` queues requests above its own limit and retries failures. */
+/** Sends raw requests, because `fetch` has its own queue and retries failed requests. */
 
 export type Message = {
   head: string;
@@ -73,15 +73,14 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /**
- * Number of connections opened together. More would overflow the accept queue, and the system would retry them a second
- * later.
+ * If more connections were opened together, the accept queue would overflow. The system would retry a second later,
+ * which would distort the latencies.
  */
 const OPENED_TOGETHER = 200;
 
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reconnects if needed: on an overloaded machine, the server may close a connection that is idle for 10 s. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;

@@ -13,10 +13,8 @@ afterAll(bench.clear);
 const MB = 1024 * 1024;
 const BALLAST_MB = 30;
 const ROUNDS = LONG ? 10 : 1;
-/** Number of acknowledged writes after which the service counts as recovered. */
 const GOES_ON = 50;
 
-/** A small file system that disappears with the process. While the file `fill` exists, all its space is used. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi
@@ -78,7 +76,6 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // The process is still running, so every response arrived. The service must show exactly the acknowledged pets.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };
@@ -95,7 +92,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
   return { writers, readyMs };
 };
 
-/** With 4 MB, the WAL cannot grow. With 19 MB, the WAL can grow, but there is no space for a checkpoint. */
+/** With 4 MB free, the WAL cannot grow. With 19 MB, the WAL can grow, but a checkpoint fails for lack of space. */
 for (const freeMb of [4, 19]) {
   proof(
     `a disk with ${freeMb} MB left fills up: the service is not ready, logs one line, loses no write, and recovers automatically`,

@@ -11,11 +11,9 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-/** Maximum time from the expiry of an order until its pet is available again, in ms. */
 const FREED_MS = 5000;
-/** Maximum time until another instance takes over the job that assigns sequence numbers, in ms. */
 const NUMBERED_MS = 6000;
-/** Maximum time until deliveries continue, in ms. The killed leader's term ends after half a minute. */
+/** The other instances must wait half a minute, until the killed leader's term ends. */
 const DELIVERED_MS = 40_000;
 const HELD = 10;
 
@@ -44,7 +42,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
     const first = await doomed.call('POST', '/v1/pets', { body: { name: 'First', categoryId: 1 } });
     await doomed.call('POST', '/v1/store/orders', { body: { petId: first.body.id } });
     await receiver.until('/hook', 1);
-    // The instance to be killed must be the leader before the others start.
     const work = 'SELECT 1 FROM deployment WHERE leader IS NOT NULL';
     await waitFor('it is the leader', async () => (await query(running.url, work)).length === 1);
     others = await Promise.all([running.start(), running.start()]);

@@ -6,12 +6,8 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** Number of batches a minute for a free key: it allows 60 requests, and a batch of a thousand rows counts as ten. */
 const MAX_FREE = 6;
-/**
- * Maximum average time that the main thread works while a read waits, in ms. Eight batches in one turn of the event
- * loop would take 40 ms.
- */
+/** Milliseconds that a read may wait for the main thread on average. Eight batches in a row would take 40 ms. */
 const MAX_BESIDE_MS = 10;
 
 const rows = Array.from({ length: 999 }, (_, index) =>

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /**
- * A rule that the stored rows must follow, and the query that finds violations. Some rules assume that no request
- * changes a pet's name and status together, so that each version of a pet has one event.
+ * Some rules expect one event for each version of a pet. The proofs therefore never change a pet's name and status in
+ * one request.
  */
 type Invariant = {
   what: string;
   finds: string;
-  /** A statement that violates the rule, in a database with pets and open orders, to test the query `finds`. */
+  /** Breaks the rule, to test that `finds` detects it. The database must have pets and open orders. */
   breaks: string;
 };
 

@@ -11,7 +11,7 @@ const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
-/** Checks that acknowledged requests are stored once. Refused ones without an Idempotency-Key may be stored too. */
+/** Every acknowledged write must be stored exactly once. A refused write may be stored once or not at all. */
 export const expectKept = async (
   tell: Tell,
   url: string,
@@ -55,10 +55,8 @@ export const expectKept = async (
   );
 };
 
-/** Minimum time that the service must wait for a database connection before it refuses a request, in ms. */
 export const PATIENCE_MS = 1300;
 
-/** Finds requests that were refused too early. Under overload, the service may refuse requests immediately. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 

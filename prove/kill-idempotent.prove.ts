@@ -80,7 +80,6 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
     `SELECT 1 FROM events WHERE type = 'pet.created'`,
   );
   expect(events.length).toBe(asked);
-  // Every round repeats requests that were already answered. Without a replay, the proof would have tested nothing.
   expect(replays).toBeGreaterThanOrEqual(ROUNDS);
   figure(`${rows.length} of ${asked} requested pets added, ${replays} responses replayed`);
 });

@@ -17,14 +17,13 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** On an overloaded machine, a snapshot may lack changes that the expiry job made up to this many ms before. */
+/** On an overloaded machine, the snapshot may still show an order as open that expired this long ago. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** If undefined, the process is not killed, and all responses arrive. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
@@ -60,7 +59,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // A commit is in the file before its sync, but the service shows it only after the sync. Without this wait, later
+    // A commit is in the file before the sync, but the service shows it only after the sync. Without this wait, later
     // reads could be older than the snapshot.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
@@ -91,7 +90,6 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     await check(asked);
   }
 
-  // Reads from the service and not from the file, because the service shows a commit only after its sync.
   const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
@@ -113,7 +111,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Does not look for smaller failing runs, because a second run would kill the process at another point.
+    // Does not shrink failures, because a second run would kill the process at a different moment.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

@@ -12,7 +12,6 @@ const shop = createShop(bench);
 
 const KILLS = LONG ? 30 : 6;
 const STEP = 'CREATE TABLE next (id INTEGER) STRICT';
-/** The transaction would take minutes, so that the kill always interrupts it. */
 const SLOW = `${STEP}; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n`;
 const PROGRAM = join(import.meta.dir, '..', 'test', 'migrating.program.ts');
 

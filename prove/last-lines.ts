@@ -1,7 +1,6 @@
-/** How long to wait for the end of the output, in ms. Orphaned children may keep it open after the process ends. */
+/** Orphaned child processes may keep the output open forever after the process has ended. */
 const PATIENCE_MS = 1000;
 
-/** Passes output on and returns its last lines, which are repeated at the end. A long log may be cut at its start. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

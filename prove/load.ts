@@ -1,7 +1,6 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Requests with `once` have an Idempotency-Key. Reads request only pets whose creation was acknowledged. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -13,10 +12,9 @@ export type Sent = {
   petId: number | undefined;
   sentAt: number;
   tookMs: number;
-  /** 0 until a response arrives. It stays 0 if the connection breaks. */
   status: number;
   code: string | undefined;
-  /** Whether the service refused the request because the machine was busy, and not because of the injected fault. */
+  /** True if the service refused the request because the machine was busy, and not because of the fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;

@@ -10,7 +10,6 @@ const MS = LONG ? 10_000 : 700;
 const WARM_UP_MS = 200;
 const ADDRESSES = 1000;
 
-/** Log lines that the service writes about callers without a valid key: 500 in a burst, then 100 a second. */
 const BURST_LINES = 500;
 const LINES_PER_SECOND = 100;
 

@@ -1,7 +1,6 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Waits until each instance has logged all earlier requests: sends one more request and waits for its line. */
 export const allLogged = (instances: readonly Instance[]) =>
   Promise.all(
     instances.map(async ({ call, program }) => {

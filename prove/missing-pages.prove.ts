@@ -3,7 +3,6 @@ import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench } from '../test/program.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Number of requests: at least twice as many as a rate limit allows per minute. */
 const SENT = LONG ? 12_000 : 1200;
 const CONCURRENCY = 100;
 

@@ -1,9 +1,10 @@
 /*
- * Moves the clocks of one process. Loaded with LD_PRELOAD. The file named by MOVED_CLOCK holds two numbers of seconds:
+ * Loaded with LD_PRELOAD. Moves the clocks of the process by two numbers of seconds. Every clock call reads them from
+ * the file named by MOVED_CLOCK:
  *
- *   <set> <passed>   the wall clock is ahead by set + passed, the monotonic clock by passed
+ *   <set> <passed>   the wall clock is ahead by set + passed, and the monotonic clock by passed
  *
- * Changing <set> is like setting the wall clock. Changing <passed> lets time pass. Every clock call reads the file.
+ * Changing <set> is like setting the wall clock. Changing <passed> lets time pass.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +19,7 @@ static int (*real_gettime)(clockid_t, struct timespec *);
 
 __attribute__((constructor)) static void find_real(void) { real_gettime = dlsym(RTLD_NEXT, "clock_gettime"); }
 
-/* Returns the previous numbers while the file is being rewritten. */
+/* Keeps the previous numbers, because the file may be empty while it is being rewritten. */
 static void read_moves(long *set, long *passed) {
   static long last_set, last_passed;
   char text[64] = "";

@@ -6,7 +6,6 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** Limits of a short run: the number of mutants, and the time in ms. Both are low, because a developer waits for it. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
 const SEED = Number(process.env.PROVE_SEED ?? 1);

@@ -39,7 +39,6 @@ export const createShop = (bench: Workbench) => {
 export const namesOf = (count: number, words: string): string[] =>
   Array.from({ length: count }, (_, index) => `${words} ${String(index).padStart(4, '0')}`);
 
-/** Reads the names of all pets from a database file. No service may have the file open. */
 export const petsIn = (path: string): string[] => {
   const file = new Database(path, { readonly: true });
   try {

@@ -1,7 +1,7 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { ProofReport, Time } from './proof.ts';
 
-/** From best to worst. On a busy machine, missed time limits become `too busy`. Wrong data always means `failed`. */
+/** From best to worst. A missed time limit becomes `too busy` on a busy machine, but wrong data is always `failed`. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];

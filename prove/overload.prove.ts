@@ -11,7 +11,7 @@ const ROUNDS = LONG ? 9 : 3;
 const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
-/** The proof fails above this time, in ms. ADMITTED_MS is the goal, which some machines miss. */
+/** The proof fails above this time. The promise is ADMITTED_MS, but some machines miss it. */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
@@ -20,7 +20,6 @@ const PEAK = { connections: 256, warmUpMs: 300, ms: 1000 };
 const OVER = { connections: 2000, warmUpMs: 300, ms: 1700 };
 const CALM_CALLERS = 4;
 const CALM_PAUSE_MS = 5;
-/** Number of requests in a row that the service must admit to count as recovered. */
 const IN_A_ROW = 50;
 
 let service: Awaited<ReturnType<typeof startCrowded>>;
@@ -38,7 +37,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Starts callers whose latencies include no time in a queue, unlike those of the load generator. */
+/** The load generator's latencies include the time in its own queue. These callers have no queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;
@@ -67,7 +66,6 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Highest measured rate, in requests per second. A single measurement may be too low on a busy machine. */
 let top = 0;
 
 const measure = async () => {

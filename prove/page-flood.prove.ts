@@ -7,7 +7,7 @@ const PER_SECOND = 200;
 const ROUNDS = 3;
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** Smaller 99th percentiles count as this many ms, because smaller differences are noise on loopback. */
+/** Smaller percentiles are rounded up to this value, because differences of a few milliseconds are noise. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();

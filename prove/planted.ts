@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Length of the parts of a secret that are searched for. The service may show the last four characters, so parts are
- * longer. Any leak of twice this length contains a whole part.
+ * The service may show the last four characters of a secret, so the proof searches for longer parts. A leak of twice
+ * this length always contains a whole part.
  */
 const PART = 10;
 

@@ -21,7 +21,10 @@ const timed = async (answer: Promise<TestResponse>) => {
 
 describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
-  /** PostgreSQL reserves three connections for superusers, so the tests can connect if the instances use all 30. */
+  /**
+   * PostgreSQL reserves three connections for superusers, so the tests can connect even if the instances use all
+   * others.
+   */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });
   });
@@ -81,7 +84,6 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
         const served = first.filter(({ status }) => status === 201).length;
         const longestMs = Math.max(...first.map(({ tookMs }) => tookMs));
 
-        // The restart closes all connections. Then two instances open as many as they can get.
         await server.restart();
         const [one, two, three, four] = running.instances as [Instance, Instance, Instance, Instance];
         await burst([one, two], 200);

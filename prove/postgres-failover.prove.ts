@@ -10,7 +10,6 @@ import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
-/** Maximum time until an instance notices a new primary while the old one still runs, in ms. */
 const GONE_OVER_MS = 2000;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
@@ -55,7 +54,6 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   });
 
   proof('an old primary returns and accepts writes: two instances stay with the new one', async (tell) => {
-    // The worst case: the old primary comes back, waits for no standby, and accepts all writes.
     await primary.restart();
     await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
     await query(primary.url, 'SELECT pg_reload_conf()');
@@ -97,7 +95,6 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         const backAt = performance.now();
         await load.served(backAt);
         const all = await load.stop();
-        // The old primary lacks rows that another instance has written to the new one, so reads return 404.
         const inVain = all.filter(({ status }) => status === 404);
         tell.figure(`${inVain.length} requests reached the old primary, which lacked newer rows`);
         tell.time('last such request after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);

@@ -10,9 +10,8 @@ import { expectKept } from './kept.ts';
 import { startLoad } from './load.ts';
 import { LONG, proof } from './proof.ts';
 
-/** The term of a leader, which must end first, and a little more, in ms. */
+/** The leader's term must end first, which takes 30 seconds. */
 const TAKEN_OVER_MS = 33_000;
-/** Time that an instance is frozen, in ms: longer than its term as leader, and longer than a transaction may stay open. */
 const FROZEN_MS = LONG ? 45_000 : 35_000;
 
 describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database', () => {
@@ -71,7 +70,6 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
         const load = startLoad({ instances: [frozen, other], key, perSecond: 40 });
         await waitFor('orders are placed', () => load.all.filter(({ kind }) => kind.startsWith('order')).length > 10);
 
-        // Makes transactions long enough to freeze the instance in the middle of one.
         proxy.delay(50);
         const openOnes = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
         await waitFor('it has transactions open', async () => {

@@ -10,7 +10,6 @@ import { proof, type Tell } from './proof.ts';
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
-/** The service ends transactions that take longer than this, in ms. */
 const HELD_MS = 3300;
 const WRITERS = 13;
 

@@ -16,7 +16,6 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const SIZES = {
   long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, maxMs: Number.POSITIVE_INFINITY },
   short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, maxMs: 240_000 },
-  /** Enough moments of power loss to show that a deliberately weakened build loses data. */
   brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, maxMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
@@ -46,7 +45,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** Each function selects files whose syncs the disk confirms without doing them. */
+/** The disk lies about these files. It confirms their syncs without doing them. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),
@@ -67,7 +66,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // If the recording had missed a disk call, the replayed files would differ from the real ones.
+        // If the recorder had missed a disk call, the replayed files would differ from the real ones.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

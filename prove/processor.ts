@@ -10,7 +10,6 @@ export const processorUsOf = (pid: number): number =>
     }
   }, 0);
 
-/** Returns the processor time of the main thread, in microseconds, exact to a tick of the scheduler. */
 export const mainThreadUsOf = (pid: number): number => {
   const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1000;

@@ -3,7 +3,6 @@ type Promised = {
   when: string;
   promise: string;
   proofs?: readonly string[];
-  /** Whether the promise names a number of repetitions that only a long run reaches. */
   isCounted?: boolean;
   tests?: readonly string[];
 };

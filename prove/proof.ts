@@ -1,7 +1,7 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** A long run repeats as often as promised. A short run repeats less, because a developer waits for it. */
+/** A short run repeats each proof less often than promised, because a developer waits for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
@@ -16,11 +16,11 @@ export type ProofReport = {
 
 export type Tell = {
   figure(words: string): void;
-  /** Reports a time and its limit. Proofs do not assert times: a missed limit counts only on a quiet machine. */
+  /** Reports a time instead of asserting it, because a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that the service may not meet yet. If it is missed, the outcome is "not reached". */
+  /** Reports a promised time that the service may not reach yet. A time above the limit is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports that the proof did not run, for example because it takes too long. This is not a failure, even in CI. */
+  /** Reports why the proof did not run. This is not a failure, even in CI. */
   open(why: string): void;
 };
 
@@ -33,7 +33,7 @@ const hand = (report: ProofReport): void => {
 const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** A proof stops itself shortly before the test runner's timeout, because the runner would not name the proof. */
+/** A proof stops itself before the test runner's timeout, because the runner would not say which proof was running. */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
@@ -48,7 +48,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Declares a proof. Proofs throw on lost, duplicated or leaked data, but only report times. */
+/** A proof must throw if data is lost, duplicated or leaked. It must report times and never assert them. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

@@ -10,12 +10,9 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Maximum response time, in ms, also of requests that wait until an instance notices that Redis is away. */
 const WAIT_MS = 600;
-/** The 99th percentile covers only requests sent at least this many ms after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** Maximum time from the return of Redis until all instances count in Redis again, in ms. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
@@ -69,7 +66,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A cluster repairs itself. On an overloaded machine, an instance may already count in Redis again.
+  // A cluster recovers by itself, so on an overloaded machine an instance may already use Redis again.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
@@ -140,7 +137,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     const ask = (count: number) =>
       askTogether(ports, Array(count).fill(requestText('GET', '/v1/pets?limit=1', { key }))).then(countWords);
     await waitFor('the key is banned', async () => (await ask(LIMIT)).api_key_banned);
-    // Each instance reads the ban from the database within a second, and stores it in Redis again.
     const isKnownBy = async (port: number): Promise<boolean> => {
       await redis.command('FLUSHALL');
       return countWords(await askTogether([port], [requestText('GET', '/v1/pets', { key })])).api_key_banned === 1;
@@ -180,14 +176,13 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
-      // The load uses the admin key, so the fault must kill the master that counts this key's requests.
+      // The load uses the admin key, so the proof must kill the master that counts requests for this key.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;
       const counts = await Promise.all(cluster.masters.map(({ command }) => command('EXISTS', `rl:{${id}}`)));
       const lost = counts.indexOf('1');
       const isWhole = async () => {
-        // Pauses between checks, because each one starts four processes on the machine that is being measured.
         await Bun.sleep(200);
         const roles = await Promise.all(cluster.replicas.map(({ command }) => command('ROLE')));
         const info = await cluster.masters[(lost + 1) % 3]?.command('CLUSTER', 'INFO');

@@ -12,7 +12,6 @@ import { bansOf, rush, warmUp } from './rush.ts';
 const BUSY_LOOPS = 8;
 const LIMIT = 1000;
 const DELAYS_MS = LONG ? [5, 20, 35, 60, 200] : [5, 200];
-/** A round is repeated if a call to Redis timed out, because the instance then counted alone. */
 const MAX_ROUNDS = 3;
 
 const PLACES = [

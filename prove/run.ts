@@ -16,13 +16,10 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Timeout of a proof file, in ms: long enough for an overloaded machine, because it only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** A proof stops itself this many ms before the timeout, so that the report names the proof. */
 const SOONER_MS = 30_000;
 const LAST_LINES = 25;
-/** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
 const TRIES = 3;
 const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -62,7 +59,6 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** Builds the executable, which starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -110,7 +106,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // If a server does not start or the runner crashes, the proofs report nothing.
+    // If a server does not start or the test runner crashes, no proof reports a result.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -132,7 +128,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** Repeats a proof file that misses time limits. On a shared machine, only a limit missed in every run counts. */
+/** On a shared machine, a time limit counts as missed only if every run misses it. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);

@@ -11,18 +11,18 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** Sends requests before the measurement, because an instance's first requests take many times as long. */
+/** The first requests to an instance take many times as long as later ones. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** Creates a key with a limit, also per day, because the minute may end while a slow machine still sends. */
+/** The day has the same limit, because on a slow machine the minute may end before all requests are sent. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * Sends more requests than the limit allows. A request refused for overload before it is counted has no limit header.
- * One that is refused later counts as admitted.
+ * If the service refuses a request for overload before it counts the request, the response has no limit header. All
+ * other refusals for overload count as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -21,13 +21,12 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Interval between reads and writes of another store, in ms, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** Smaller 99th percentiles count as this many ms. Three times this value is the limit of a reset's transaction. */
+/** Smaller percentiles are rounded up to this value. One transaction of a reset may take three times as long. */
 const GRAIN_MS = 7;
 
-/** Maximum time until the reset ends, in ms. A new process needs about 6 s to notice an abandoned reset. */
+/** A new process needs about 6 seconds to notice an abandoned reset. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
@@ -72,7 +71,6 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Retries after a 503, because a large reset takes longer than one request may wait. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;

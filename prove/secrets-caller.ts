@@ -1,6 +1,6 @@
 type Asked = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Sends requests and keeps the text of responses, except of those that must show a new secret once. */
+/** Some responses show a new secret once, so their text is not kept. */
 export const createCaller = (origin: string, adminKey: string) => {
   const kept = { text: '' };
   const ask = async (path: string, { method = 'GET', key = adminKey, headers = {}, body }: Asked = {}) => {

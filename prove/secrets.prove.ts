@@ -127,7 +127,6 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
       const run = await runWith({
         environment: { DATABASE_URL: url, REDIS_URL: redis.url.replace('//', `//:${redisPassword}@`) },
         secrets: { 'password of the database': databasePassword, 'password of Redis': redisPassword },
-        // The service logs that it cannot reach its servers. These lines must not contain passwords.
         async breaks() {
           await redis.kill();
           await postgres.stop('immediate');

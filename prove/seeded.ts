@@ -1,4 +1,4 @@
-/** Pseudo-random numbers: the upper bits of a linear congruential generator modulo 2^32 (Numerical Recipes). */
+/** Uses the upper bits of a linear congruential generator modulo 2^32 (Numerical Recipes). */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** Proofs that measure no time, so they can run on a busy machine. */
+/** These proofs measure no time, so they can run on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -30,7 +30,10 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/** Proofs that mostly wait, with time limits of a second or more. Two run at a time, but not with other proofs. */
+/**
+ * These proofs mostly wait, and their time limits are at least a second. Two of them may run together, but not with
+ * other proofs.
+ */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

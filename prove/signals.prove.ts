@@ -14,7 +14,6 @@ const ROUNDS = LONG ? 20 : 1;
 const BETWEEN = 50;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** Starts callers. `unanswered` counts failed requests that were sent before the service began to stop. */
 const startCallers = (origin: string) => {
   const acknowledged: string[] = [];
   const seen = { isDraining: false, unanswered: 0 };

@@ -17,7 +17,6 @@ describe.skipIf(!slow)('a slow disk', () => {
     async ({ figure }) => {
       const directory = bench.directory();
       const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
-      // Creates the database on a fast disk, because that takes many syncs.
       const first = bench.start({ directory, environment });
       await first.origin();
       first.signal('SIGTERM');

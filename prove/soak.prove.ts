@@ -16,12 +16,11 @@ const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
 /**
- * Maximum growth: memory in the last quarter of the run, divided by memory in the second quarter. Caches fill in the
- * first quarter.
+ * Maximum growth of memory from the second to the last quarter of the run. The first quarter does not count, because
+ * caches are still filling.
  */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** Maximum size of the WAL, in MB. A checkpoint begins at 16 MB, and the WAL grows further during the checkpoint. */
 const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -100,7 +99,6 @@ proof(
       expect(most('memory')).toBeLessThanOrEqual(MAX_MB);
       expect(most('wal')).toBeLessThanOrEqual(MAX_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
-      // In less than five minutes, caches are still filling, so memory still grows.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);
     } finally {
       await server.stop();

@@ -5,7 +5,6 @@ import { POSTGRES_SERVER } from '../test/postgres-database.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { proof } from './proof.ts';
 
-/** Maximum time from the response to a change until another instance applies the change, in ms. */
 const WITHIN_MS = 1000;
 
 const REDIS_SERVER = serverOfRun('TEST_REDIS_URL');

@@ -2,12 +2,10 @@ import { expect } from 'bun:test';
 import { ROOT } from '../test/documents.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Each batch runs all tests five times concurrently, so that the runs compete for the processor. */
 const BATCHES = 2;
 const RUNS = 5;
 const LOOPS = 2;
 
-/** Removes the variables of this run, so that the tests start their own servers, as on a developer's machine. */
 const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TEST|PROVE|JEST)_/.test(name)));
 

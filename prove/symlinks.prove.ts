@@ -42,7 +42,6 @@ proof('every command locks, restores and copies the real file, whichever link is
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
-  // A running service keeps using its database after the files have been moved away.
   const second = await shop.serveWith({ directory });
   mkdirSync(join(directory, 'moved'));
   for (const name of readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock')))

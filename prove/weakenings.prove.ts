@@ -19,10 +19,8 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
   return text.replace(before, () => after);
 };
 
-/** A brief run is enough to detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** Results of tests on unchanged code. A failure with a weakening proves nothing if the test fails without it too. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);

@@ -20,10 +20,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/**
- * Counts deliveries above the limit. Compares totals since `startedAt`, so that deliveries delayed by a busy machine do
- * not count.
- */
+/** Compares totals since the start, because a busy machine may delay deliveries into the next second. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

@@ -1,7 +1,6 @@
 import { ADMIN_KEY } from '../test/admin-key.ts';
 
 const WRITERS = 8;
-/** After this many refusals in a row, the service counts as refusing all writes. */
 const ALL_REFUSED = 20;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
@@ -18,7 +17,7 @@ export const startWriters = (origin: string, run: string) => {
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
       const seen = (await answer.json()) as Pet & { message?: string };
-      // Requests refused because the machine is busy say nothing about the disk, so they do not count.
+      // Ignores refusals for overload, because they say nothing about the disk.
       if (!seen.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(seen);
       else if (answer.status === 503) refused.add(name);

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** Time for jobs to run, in ms. On a slow machine it may be too short, and a wrong deletion may go unnoticed. */
+/** If a slow machine needs longer, the proof may overlook a wrong deletion. It never fails by mistake. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -49,7 +49,7 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service uses PostgreSQL's clock. A function of the same name replaces that clock here, and adds the seconds in
+ * The service uses PostgreSQL's clock. A function with the same name replaces that clock and adds the seconds in
  * `moves`.
  */
 const openPostgres = async (moves: string) => {
@@ -123,7 +123,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Lets time pass. Ends with a request, which wakes the event loop, so that due timers run. */
+    /** Ends with a request, because a request wakes the event loop, which then runs due timers. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -146,7 +146,6 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/** Lets more than a day pass, so that the service trusts its clock and deletes old rows. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);
@@ -220,7 +219,7 @@ describe.skipIf(!library)('wrong clock', () => {
       await shop.pass(DAY_S);
       await waitFor('stored responses are deleted', () => countOf('forget-answers') === PETS);
 
-      // After 8 days without use, the clock is more than 7 days ahead of the newest usage that is at least a day old.
+      // Deletion stops if the clock is more than 7 days ahead of the newest usage that is at least a day old.
       await shop.pass(8 * DAY_S);
       await waitFor('deletion stops', () => shop.logged('deletion_stopped').length === 1);
       await shop.pass(MINUTE_S);

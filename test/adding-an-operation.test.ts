@@ -20,7 +20,6 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** Appended to a file that already imports everything that this contract uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'The text on the tag.' }) })

@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * Plays an agent with a task: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools,
- * and their results and errors. It makes mistakes that real agents made, and each error must show the next step.
+ * The agent must sell the oldest dog and sees only what the tools show it. It makes mistakes that real agents made, and
+ * each error must lead it to the next step.
  */
 
 let service: Service;
@@ -55,18 +55,15 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
       .map(([name]) => name)
       .find((name) => named.test(name) && find(name)) ?? '';
 
-  // 1. A guessed filter name is refused, and the error gives the right name. If the filter were ignored, fish would be
-  // listed too.
+  // The service must refuse the unknown filter, because ignoring it would also list fish.
   const { error: unknown } = await call('listPets', { category: 'Dogs' });
   const [, filter = ''] = /Did you mean (\w+)\?/.exec(unknown ?? '') ?? [];
   expect(Object.keys(filters)).toContain(filter);
 
-  // 2. A name is not an id. The argument's description names the tool that returns ids.
   expect((await call('listPets', { [filter]: 'Dogs' })).error).toContain(filter);
   const { rows: categories } = await mustCall(namedIn(filters[filter].description, /^list/));
   const { id } = categories.find(({ name }: { name: string }) => name === 'Dogs');
 
-  // 3. The description gives the sort order, and the schema gives the status of pets for sale.
   expect(find('listPets')?.description).toContain('Lists pets in the order they were added');
   const { rows } = await mustCall('listPets', { [filter]: id, status: filters.status.enum[0], limit: 1 });
   expect(rows).toEqual([{ id: rex, name: 'Rex', categoryId: dogs, status: 'available' }]);
@@ -75,7 +72,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   expect(find(first)?.description).toStartWith('First step of a sale');
   const order = await mustCall(first, { petId: rows[0].id });
 
-  // 5. The agent skips a step. The error names the tool and the arguments of that step.
   const last = tools.find(({ description }) => description?.startsWith('Last step of a sale'))?.name ?? '';
   const { error: early } = await call(last, { orderId: order.id });
   const [next, given] = readStep(early);

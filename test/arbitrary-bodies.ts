@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Generates request bodies as JSON text and not as objects, so that numbers can be written in any form. */
+/** Bodies are JSON text and not objects, because text can contain the same number in different forms. */
 
 type Json = Record<string, any>;
 
@@ -33,7 +33,6 @@ const anyName = fc.oneof(
 
 export const petStatus = fc.constantFrom('available', 'pending', 'sold');
 
-/** Limits for the JSON in one field. A body with several fields must stay within the limits for a whole body. */
 const IN_A_FIELD = { depth: 8, values: 15, escapes: 100, digits: 40, doubtful: 1 };
 
 const smallJson = fc.json({ maxDepth: 3 }).filter((text) => scanJson(text, IN_A_FIELD).fault === undefined);

@@ -56,7 +56,6 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** Makes a database of 60 MB, whose backup takes long enough to be paused. Later calls copy the first file. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -129,7 +128,7 @@ describe('a backup made while the service accepts writes', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are only ever appended, so the events in the backup must be the first of all events.
+    // Events are only appended, so the events in the backup must be the oldest ones.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -185,7 +184,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // With exit code 0, the copy was complete before the signal came, and is kept.
+    // Exit code 0 means that the backup was complete before the signal arrived.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });

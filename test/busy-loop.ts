@@ -1,4 +1,3 @@
-/** Keeps a processor busy until the parent process exits or closes our standard input, for at most an hour. */
 const SLICE_MS = 50;
 const LONGEST_MS = 3_600_000;
 

@@ -2,9 +2,7 @@ import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 
 export type Ask = {
-  /** The secret to send. Null sends no key. Default: the admin key. */
   key?: string | null;
-  /** Text and bytes are sent unchanged, any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -14,7 +12,6 @@ export type TestResponse = { status: number; headers: Headers; text: string; bod
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
-/** `causeOf` returns the cause of an internal error, which a response never contains. */
 export const createCaller = (
   url: (path: string) => string,
   causeOf: (requestId: string) => string | undefined = () => undefined,
@@ -37,7 +34,6 @@ export const createCaller = (
     });
     const cause = answer.status === 500 && causeOf(answer.headers.get('x-request-id') ?? '');
     if (cause) console.error(`${method} ${path} returned 500: ${cause}`);
-    // The body of a stream never ends, so it is not read. Tests of streams use `fetch`.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();

@@ -95,7 +95,6 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       const [last] = (await there.call('GET', '/v1/events?order=desc&limit=1')).body;
       await here.call('POST', '/v1/pets', { body: { name: 'Streamed', categoryId: 1 } });
       const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': `${last.sequence}` };
-      // The service closes a stream when its key changes, so the reader may have to reconnect.
       await waitFor('the stream shows the pet', async () => {
         const stream = await fetch(`${there.origin}/v1/events/stream`, { headers });
         const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();

@@ -21,7 +21,7 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** Lets more than a day pass, because only then does the service trust its clock enough to delete rows. */
+/** Lets a day pass, because the service deletes rows only once it trusts its clock. */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });

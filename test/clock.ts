@@ -11,7 +11,6 @@ export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
   });
 };
 
-/** A simulated machine. Its clock can be set; its stopwatch cannot. */
 export const createTestMachine = (start = Date.parse('2026-11-20T12:00:00.000Z')) => {
   let now = start;
   let passedMs = 0;

@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Orders are held for nearly 15 minutes, because the page highlights orders that expire within 15 minutes.
+  // Slightly less than 15 minutes, because the page highlights orders that expire within 15 minutes.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -21,7 +21,6 @@ const row = (page: Page, name: string): Locator =>
 const cardIn = (page: Page, column: string, pet: string): Locator =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
 
-/** Tests the main purpose of each page, on every database. The tests in test/browser run on one database only. */
 describe('the console page', () => {
   inChromium('Overview guides a new user to a first call, and shows when it arrives', async () => {
     const { page, foreign, complaints } = await open('/');
@@ -76,7 +75,6 @@ describe('the console page', () => {
   inChromium(
     'Orders places an order for a pet, approves it with a button, and delivers it with a shortcut',
     async () => {
-      // Sets the service's clock to the current time, because the page counts down by the browser's clock.
       clock.set(new Date().toISOString());
       const { id } = await addPet('Otto');
       const { page, foreign, complaints } = await open('/orders');
@@ -105,7 +103,6 @@ describe('the console page', () => {
     await form.getByLabel('Plan').selectOption('free');
     await form.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Key created' });
-    // A stray click must not hide a secret that is shown only once.
     await shown.waitFor();
     await page.mouse.click(5, 5);
     const secret = await shown.locator('code').first().innerText();

@@ -66,7 +66,6 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Error responses that count against the client's address, even if the request has a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
 const WITHOUT_KEY: Refusal[] = [
@@ -117,7 +116,6 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** Error responses of pages. They have a limit of their own, for a valid key or otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),
@@ -144,7 +142,6 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Codes that need a long time, a fault or thousands of rows. Each entry names the test or code that covers them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
@@ -234,7 +231,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Leaves out missing files. Requests for files are delayed under overload, like those for pages, and not refused.
+  // Leaves out missing files, because an overloaded service delays requests for files instead of refusing them.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

@@ -19,7 +19,6 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
-/** Reads rows through a separate connection, which sees only committed rows. `place` is a file path or a URL. */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
@@ -100,7 +99,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Committed events get their sequence number when they are first read, so that a test can inspect events without one.
+  // Events get their sequence numbers only when they are first read, so that tests can inspect events without one.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),
@@ -134,7 +133,6 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** Runs a suite once for each database engine, because repositories must behave the same on all of them. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { TEST_TIMEOUT_MS } from './patience.ts';
 
-/** The runtime hides its own flags from the program, but `/proc` shows them. An explicit `--timeout` is respected. */
+/**
+ * An explicit `--timeout` takes precedence. The runtime hides its own flags from the program, but `/proc` shows them.
+ */
 const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
 
 /**
- * Bun resets the default timeout for every file, so this code is added to every file. It is added to the first line, so
+ * Bun resets the default timeout for every file, so this code is added to each file. It goes into the first line, so
  * that line numbers stay the same.
  */
 const SET = `import { setDefaultTimeout as limit } from 'bun:test'; limit(${TEST_TIMEOUT_MS}); `;

@@ -8,7 +8,6 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
-  // Ends the demos with SIGTERM, because a killed demo cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
   await Promise.all(demos.map((demo) => demo.ended()));
   await bench.clear();
@@ -80,7 +79,7 @@ describe('a demo', () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
-    // Waits for two resets, because the first may have started before the pet was added.
+    // Waits for two resets, because the first one may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
@@ -99,7 +98,6 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors send requests while the file is replaced. Their key is valid in the new file from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');

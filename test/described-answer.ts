@@ -8,12 +8,11 @@ type Json = Record<string, any>;
 const pointerTo = (...way: string[]): string =>
   `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** Statuses of responses that belong to no operation in the document: errors of the router, and preflight requests. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 export const createDescription = (served: Json) => {
   const document = dereference(served);
-  // Does not check formats, because JSON.parse has already rounded an int64 by then.
+  // Does not validate formats, because JSON.parse has already rounded an int64.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const answers = Object.values<Json>(document.paths)

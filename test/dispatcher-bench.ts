@@ -22,7 +22,6 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Starts a dispatcher whose attempts run until a test completes them or the dispatcher ends them. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();

@@ -4,12 +4,10 @@ import { endByKill } from '../src/ops/end-by-kill.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
-/** Usage: `failed-sync.program.ts <file> <way>`. Prints the number of acknowledged writes. */
 const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** Simulates a failing disk: data that cannot be written is discarded, and later reads return the old content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

@@ -17,7 +17,7 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/** Reconstructs the WAL on disk after a failed sync: its last synced content, but with SQLite's new header. */
+/** After a failed sync, the WAL on disk has its last synced content, but SQLite's new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -41,9 +41,8 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until a sync fails. The system considers the pages of a failed sync written. Therefore, the WAL in `cache` can
- * be read but is not on disk, and the WAL in `disk` is what survives a power loss. Only SQLite itself writes and syncs
- * the database file.
+ * After a failed sync, the system treats the pages as written although they are not on disk. The WAL in `cache` is what
+ * the process reads, and the WAL in `disk` is what survives a power loss.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -61,7 +60,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // Checkpoints after few pages, so that SQLite reuses the WAL from its start many times.
+  // Checkpoints start after a few pages, so that SQLite reuses the WAL many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -87,7 +86,6 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Builds a file from old and new pages. Pages that the old file does not have become zeros. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -110,8 +108,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * After the failed sync, simulates a power loss while the next start copies the WAL to the database file: before the
- * first write, and after only some pages.
+ * Simulates a power loss while the next start copies the WAL to the database file. The power fails before the first
+ * write, or after some of the pages are written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -1,14 +1,10 @@
-/**
- * Maximum number of lines of an error. Longer errors, for example with generated values, are cut at the end, because
- * the reason comes first.
- */
 const MAX_LINES = 60;
 const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * Repeats errors at the end of the output, because people and CI pages look at the end of a long log. The runner prints
- * an error between test results, and not always before the result of its own test.
+ * Repeats errors at the end of the output, because people look at the end of a long log first. The runner prints errors
+ * between the results, and not always next to the right test.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

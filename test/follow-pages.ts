@@ -5,7 +5,6 @@ export const relations = ({ headers }: TestResponse): Record<string, string> =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
-/** Maximum number of pages, more than any test has. It ends an endless cycle of links. */
 const MAX_PAGES = 200;
 
 export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<TestResponse[]> => {

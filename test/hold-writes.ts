@@ -2,9 +2,8 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import pg from 'pg';
 
 /**
- * Blocks all writes to pets, as another program on the same database could. Returns a function that ends the block. The
- * block must be short. On PostgreSQL 15, a session that runs from one lock timeout into the next blocks `DROP DATABASE`
- * on the whole server (through its ProcSignalBarrier), which stops all other tests.
+ * End the block soon. On PostgreSQL 15, a session that runs from one lock timeout into the next blocks `DROP DATABASE`
+ * on the whole server. This stops all other tests.
  */
 export const holdWrites = async (place: string): Promise<() => Promise<void>> => {
   if (place.startsWith('postgres:')) {

@@ -24,8 +24,8 @@ import { stubService } from './http-service.ts';
 import { importPets } from './import-pets.ts';
 
 /**
- * The cost of a request, in figures that are the same on every machine. If a test fails, every request has become more
- * expensive. If that is intended, change the figure here and in `docs/performance.md`.
+ * These figures are the same on every machine. If a test fails, every request has become more expensive. If you intend
+ * that, change the figure here and in `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };
@@ -153,7 +153,7 @@ describe('the hot path', () => {
 
   test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // Warms up, so that the WAL already contains the pages that every transaction changes.
+    // Warms up first, so that the WAL already contains the pages that every transaction changes.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());

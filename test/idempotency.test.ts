@@ -167,7 +167,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Sets the Host, because `Location` contains it and the service's port changes with the restart.
+      // Sets the Host header, because `Location` contains it, and the restarted service has another port.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -193,8 +193,7 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Reads are not blocked. This read is sent after the two writes, so its response shows that the service has
-    // received both.
+    // Reads are not blocked. Once this read is answered, the service has also received the two earlier writes.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

@@ -4,16 +4,14 @@ import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Monotonic time, in ms. */
   elapsed(): number;
 };
 
-/** Target duration of a transaction, in ms. All other callers wait for the transaction. */
+/** All other callers wait during a transaction, so a transaction should be this short. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/** Uses short transactions, so that requests are served in between. Pets added before a failure are kept. */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;

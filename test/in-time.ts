@@ -1,6 +1,6 @@
 /**
- * Tests behaviour that lasts only a limited time. If `body` fails after that time, the machine was too slow, and `body`
- * runs again. A failure within the time, or in every try, fails the test.
+ * For behaviour that lasts only a limited time. If `body` fails after that time, the machine was too slow, so `body`
+ * runs again.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {
   const startedAt = performance.now();

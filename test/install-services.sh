@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Installs programs that some tests need in addition to Node and npm, unless they are already installed. The programs
-# come from the Debian or Ubuntu archive.
+# Installs missing programs that some tests need in addition to Node and npm. Works on Debian and Ubuntu.
 set -euo pipefail
 
 is_here() { for name in "$@"; do command -v "$name" >/dev/null && return 0; done; return 1; }
@@ -62,7 +61,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
-# The headless shell is enough. It needs half the processor time of the full browser, but not every archive has it.
+# Prefers the headless shell, because it needs half the processor time of the full browser. Not every archive has it.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages=("${packages[@]/%chromium/chromium-headless-shell}")
 fi

@@ -51,7 +51,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Uses its own connection, because within a transaction PostgreSQL always shows the same snapshot of its activity.
+    // Uses its own connection, because PostgreSQL shows the same snapshot of its activity throughout a transaction.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {
@@ -59,13 +59,11 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // Counts only sessions that wait for the pet. Other statements may briefly wait for each other.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);
         return seen.at(-1);
       };
-      // Ignores the responses, because it depends on the machine how many requests time out or lose their connection.
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );

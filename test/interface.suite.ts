@@ -3,7 +3,6 @@ import type { Caller } from './caller.ts';
 
 const isInt64 = (text: string, field: string) => new RegExp(`"${field}":-?\\d{1,19}[,}]`).test(text);
 
-/** Tests that work with any kind of service. Tests that change the clock are in `interface.test.ts`. */
 export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<void> }>) => {
   let service: Awaited<ReturnType<typeof start>>;
   let pet: { id: number };

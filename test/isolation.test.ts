@@ -6,12 +6,6 @@ import { type Service, STAGING, startService, type TestResponse } from './servic
 import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
-/**
- * Calls every operation with one store's key and the ids of another store's rows. The operations come from the list of
- * contracts, so new ones are included.
- */
-
-/** Scopes that reach all stores on purpose. All other scopes reach only the key's own store. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
@@ -26,7 +20,6 @@ type Member = {
   cursor: string;
 };
 
-/** A sequence number that only the other store has. */
 let foreignSequence: number;
 
 let service: Service;
@@ -35,7 +28,6 @@ let foreign: Member;
 
 const MARK = 'nobody else may read this';
 
-/** Every store numbers its own pets, orders and events from 1. With `more`, the store has numbers that no other has. */
 const settle = async (mark: string, categoryId: number, more = 0): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
@@ -55,8 +47,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, so that rows do not change while they are compared. The clock stands still, so
-  // there is no second attempt.
+  // Waits until the attempt is stored, because the test compares rows later. The clock stands still, so there is no
+  // second attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -88,10 +80,12 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that do not identify a row. Add each new parameter either here or to `NAMES`. */
+/** Add each new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** Names and categories do not refer to rows of another store, because they are created in the caller's own store. */
+/**
+ * Names and categories never refer to another store's rows, because the service creates them in the caller's own store.
+ */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';

@@ -16,7 +16,7 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/** Finds processes that tests started. Their environment, command or working directory contains the run's directory. */
+/** Every process that tests start has the run's directory in its environment, command line or working directory. */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
@@ -33,7 +33,6 @@ const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // On an overloaded machine, processes may need time to stop.
   const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
@@ -46,7 +45,6 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Drops all databases of the run. Returns the names of those that tests left, without the shared templates. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

@@ -49,7 +49,7 @@ test('an agent sees deprecated tools only on request, and can call them in any c
 test('an agent spends at most 6,000 tokens on the list of all tools', async () => {
   const { tools } = await (await connect(ADMIN_KEY)).listTools();
   expect(tools).toHaveLength(LISTED.length);
-  // At most 6,000 tokens of four bytes. OpenAI's o200k tokenizer counts slightly fewer tokens in this list.
+  // At most 6,000 tokens of four bytes each. OpenAI's o200k tokenizer counts slightly fewer tokens in this list.
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(6000 * 4);
 });
 

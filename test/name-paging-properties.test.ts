@@ -49,8 +49,8 @@ const walk = fc.record({
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Converts a name letter by letter, so that no letter depends on its neighbours. A final sigma becomes an ordinary one,
- * because both have the same capital.
+ * Converts each letter on its own, so that no letter depends on its neighbours. A final sigma becomes an ordinary
+ * sigma, because both have the same capital letter.
  */
 const fold = (text: string): string =>
   characters(

@@ -4,13 +4,12 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** Finds a Python that has Flask. Debian's package installs Flask only for Debian's own Python. */
+/** Debian's Flask package works only with Debian's own Python, which may not be the first one on the PATH. */
 export const findFlask = (): string | undefined =>
   ['python3', '/usr/bin/python3'].find(
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
   );
 
-/** Programs that tests need. Tests that need a missing program are skipped. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -46,7 +45,6 @@ export type Need = (typeof NEEDS)[number]['name'];
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;
-  // A run of all tests lists missing programs at its end, so only a single file prints this message.
   if (!process.env.TEST_RUN)
     console.warn(`${name} is not installed: tests that need it are skipped. Install it with npm run services:install`);
   return true;

@@ -27,7 +27,6 @@ const placeOf = ({ method, path, operationId }: Operation): string => {
   return `${place} ${operationId}`;
 };
 
-/** Operations to repeat before another operation, because an earlier operation has used up their first result. */
 const AGAIN: Record<string, readonly string[]> = {
   deliverOrder: ['placeOrder', 'approveOrder'],
   redeliverEvent: ['testWebhook'],

@@ -28,7 +28,6 @@ const issueSpentKey = async (at: Service, contract: Contract): Promise<string> =
 
 type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
 
-/** Lists ways to make a request wrong. The service must report them in this order. */
 const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const { input, scope } = contract;
   const [name] = queryNames(contract);
@@ -46,7 +45,6 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** Combines faults in one request. If two faults need the same field, the one that must be reported first is used. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 

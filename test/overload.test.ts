@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest possible timeout, because a write that waits too long for a lock is refused after it was counted. */
+/** The longest possible timeout. A write that times out while it waits for a lock would already have been counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
@@ -21,11 +21,9 @@ const counted = (response: TestResponse): TestResponse => {
   return response;
 };
 
-/** Undefined if other work took a place in the queue. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // Waits until the key is cached, so that only the writes wait later.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),

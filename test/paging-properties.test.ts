@@ -27,7 +27,6 @@ const walk = fc.record({
     { requiredKeys: [] },
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
-  /** Page sizes, used in turn. The size may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
   /** The pets at index 0 are added before the second page is read, those at index 1 before the third, and so on. */
   added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),

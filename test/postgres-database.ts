@@ -7,7 +7,6 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** URL of a server on which the tests are superuser. Undefined if there is no server. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -15,15 +14,14 @@ const server = (): string => {
   return POSTGRES_SERVER;
 };
 
-/** Template databases, one per schema and environment. Copying one is faster than migrating a new database. */
 const templates = new Map<string, Promise<string>>();
 
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Builds the template under another name and renames it, so that an existing template is always complete. Two processes
- * may build the same template at the same time.
+ * Two processes may build the template at the same time. Each builds it under another name and then renames it, so a
+ * template with the final name is always complete.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -90,7 +88,6 @@ const getTypeParser = (oid: number) => {
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // Assigns sequence numbers to committed events first, as every reader of the service does.
   await client.query(
     `SELECT number_events(store_id, 100000, ${Date.now()}) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting`,
   );
@@ -105,7 +102,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // A query reports a broken connection by itself. Without this listener, the event would crash the test run.
+  // A query reports a broken connection itself. Without this listener, the same error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -6,12 +6,11 @@ import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
-/** Timeout, in ms: enough to insert about 300,000 rows on an overloaded machine. */
 const PATIENCE_MS = 600_000;
 
 /**
- * Three stores of very different sizes, with so many rows that a wrong query plan costs more than the right one. Also
- * many small stores, so that PostgreSQL's generic plan assumes a small store.
+ * The stores have so many rows that a wrong query plan costs more than the right one. Many small stores make
+ * PostgreSQL's generic plan assume a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -75,7 +74,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** 100 ids, the maximum per request. Looking up each of them costs so much that another plan can seem cheaper. */
+  /** A request may have at most 100 ids. With this many, another plan can seem cheaper than looking up each id. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -172,7 +171,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // 50 of these rows are the same share as a thousand out of millions.
+      // These 50 rows are as large a share of the table as a thousand rows out of millions.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

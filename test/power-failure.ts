@@ -7,13 +7,11 @@ import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
-/** Bytes of the WAL's header that change whenever SQLite reuses the WAL from its start. */
 const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
   writes: number;
-  /** Writers continue until SQLite has started the WAL over this many times. The checkpoint thread decides when. */
   logs?: number;
   isLying?: boolean;
   isHeldUp?: boolean;
@@ -51,7 +49,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // Waits first, because a sync that never reports its completion must have no effect.
+    // Waits first, because a sync that never completes must have no effect.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();
@@ -63,7 +61,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
 
-  // Checkpoints after few pages, so that SQLite reuses the WAL from its start many times.
+  // Checkpoints start after a few pages, so that SQLite reuses the WAL many times.
   const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,

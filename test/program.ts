@@ -5,7 +5,6 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The built executable, if there is one. It needs a third of the processor time to start, compared with the source. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
@@ -25,7 +24,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // Starts a new process group, so that the program's children can be killed with it.
     detached: true,
   });
   const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {
@@ -41,7 +39,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /** Kills the rest of the process group when the program exits, because the group's id may soon be reused. */
+  /** Kills the group as soon as the program exits, because the system may soon reuse the group's id. */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {

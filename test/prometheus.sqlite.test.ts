@@ -15,7 +15,6 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const ALERTS = read('deploy/prometheus/alerts.yml');
 const names = [...ALERTS.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name as string);
 
-/** Scrapes every second instead of every 15 seconds, and alerts without delay, so that the test is short. */
 const configOf = (ports: readonly number[]): string =>
   read('deploy/prometheus/prometheus.yml')
     .replaceAll('15s', '1s')
@@ -56,7 +55,6 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      // Uses a fixed port, so that nothing else listens there while the service is down.
       await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];
@@ -88,8 +86,8 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // Ignores alerts that depend on the machine. The services run in this process, with everything that earlier tests
-    // left in memory. After a failed scrape, an alert remains until the next successful one.
+    // The services share this process with all earlier tests, so their memory and speed say nothing. After a failed
+    // scrape, an alert stays until the next successful scrape.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
       'no alert fires',

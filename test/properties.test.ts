@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Advances the clock by a second per request, so that requests without a key stay within their limit. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
   const response = await service.call(method, target, options);

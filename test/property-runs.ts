@@ -1,7 +1,3 @@
-/**
- * Number of cases for all properties together. `PETSTORE_CASES` can raise it, for runs that nobody waits for, but not
- * lower it.
- */
 const CASES = Math.max(1_500, Number(process.env.PETSTORE_CASES || 0));
 
 export const runs = (share: number) => ({ numRuns: Math.ceil(CASES * share) });

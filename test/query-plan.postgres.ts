@@ -17,10 +17,7 @@ const literal = (value: SqlValue): string => {
   return pg.escapeLiteral(String(value));
 };
 
-/**
- * Returns the plans of statements, for `any` or for the `given` values. PostgreSQL uses a plan for any values if a
- * prepared statement runs repeatedly, unless plans for the given values are cheaper.
- */
+/** PostgreSQL may plan a repeated statement for any values or for the given values, so tests check both plans. */
 export const postgresPlans = async (
   url: string,
   use: (sql: Sql) => Promise<unknown>,

@@ -1,14 +1,13 @@
 import { connect } from 'node:net';
 import type { TestResponse } from './service.ts';
 
-/** Timeout for a response, in ms: longer than any response takes. A slower request counts as hung. */
 const HANG_MS = 40 * 60_000;
 
 type Part = string | Uint8Array;
 
 export const bytesOf = (...parts: Part[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-/** Encodes the body in chunks (RFC 9112 section 7.1), as a sender does that does not know its length. */
+/** Chunked encoding (RFC 9112 section 7.1). */
 export const chunked = (body: Part, chunkBytes = 8_192): Buffer => {
   const bytes = Buffer.from(body as string);
   const parts: Part[] = [];

@@ -3,7 +3,6 @@ import { codeLines, readDocument } from './documents.ts';
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 
-/** Splits a command into words. Supports only quotes, because the documents use no other shell syntax. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 

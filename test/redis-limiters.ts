@@ -2,7 +2,7 @@ import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts
 import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban, Subject } from '../src/limits/window.ts';
 
-/** Length of the short window, in ms. It is longer than any test, because Redis uses the machine's clock. */
+/** Longer than any test takes, because tests cannot set the clock of Redis. */
 export const MINUTE = 20 * 60_000;
 export const DAY = 24 * 60 * 60_000;
 
@@ -38,7 +38,6 @@ export const createRedisLimiters = () => {
         log: { warn: note, info: note },
         tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),
         saveBan: this.addBan,
-        // The tests check decisions, not times, so a slow machine must not cause a timeout.
         timeoutMs: 600_000,
         ...deps,
       });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** In memory, PostgreSQL copies a database twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
-/** Free bytes that are required, far more than a run needs. By default, containers have only 64 MB of `/dev/shm`. */
+/** Far more than a run needs. By default, containers have only 64 MB of `/dev/shm`. */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 
 const hasSpace = (directory: string): boolean => {
@@ -17,7 +17,6 @@ const hasSpace = (directory: string): boolean => {
   }
 };
 
-/** Creates the directory in which all tests and servers write, so that leftover files are noticed. */
 export const makeRunDirectory = (): string => {
   const parent = !process.env.TMPDIR && hasSpace(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));

@@ -17,14 +17,10 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * More workers than cores, because tests often wait for a lease, a delivery or a late response. More than four workers
- * would need more connections than the shared PostgreSQL has.
+ * There are more workers than cores, because tests often wait. More than four workers would need more connections than
+ * the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
-/**
- * Test files that import these modules are the slowest. They start first, so that the run does not end with a long wait
- * for them.
- */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -49,12 +45,12 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, the runner would wait for running tests.
+    // On SIGTERM, the runner would first wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** Runs a command. All its output goes to our standard output, in order, because the count of tests must come last. */
+/** All output goes to standard output, because it must stay in order and end with the number of tests. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
@@ -134,7 +130,6 @@ const runAll = async (): Promise<Counts> => {
   const leftovers: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // Keeps processors busy, to show that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const [program, servers] = await Promise.all([makeProgram(), startRunServers(ends)]);

@@ -11,7 +11,6 @@ export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** The HTTP tests use PgBouncer if it is installed. The tests of repositories and instances connect directly. */
 const throughPooler = (url: string): string => {
   const { TEST_POOLER_URL: pooler } = process.env;
   if (!pooler) return url;

@@ -37,10 +37,8 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-/** Tests that use HTTP only, so the database engine does not matter. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
-/** Finds the tests to run on PostgreSQL too. The names of tests for SQLite alone end in `.sqlite.test.ts`. */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
     (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),

@@ -16,7 +16,7 @@ export { ADMIN_KEY, createTestClock };
 
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests send webhooks only to this machine. A webhook with any other URL gets no response. */
+/** Tests send webhooks only to this machine. A webhook to any other host gets no response. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
@@ -25,7 +25,6 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** Default: advances with the clock. A test may set the clock and the stopwatch separately. */
   stopwatch?: () => number;
   log?: Log;
 };

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** If a second signal comes within this time, in ms, the service treats it as an echo of the first. */
+/** The service ignores a second signal within this time, because it may be an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 10_000;
@@ -67,7 +67,6 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** Undefined if an overloaded machine kept a client from sending while the service stopped. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -98,7 +97,6 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Undefined if an overloaded machine missed the moment between the signal and the exit. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -209,8 +207,8 @@ describe.concurrent('a process asked to stop', () => {
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // The machine may still pause the program between the two signals. The program then rightly treats the second as
-      // a new one.
+      // The machine may still pause the program between the two signals. The program is then right to treat the second
+      // one as new.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

@@ -9,11 +9,6 @@ import { createSend } from '../src/delivery/send.ts';
 import { lacks } from './needs.ts';
 import { freePort } from './servers/server-process.ts';
 
-/**
- * Deliveries go only to the address that was checked, and only to the owner of the host name; never to a private
- * network.
- */
-
 const NAME = 'hooks.example.test';
 const NO_ADDRESS = 'not reached: the host name does not resolve to an address that webhooks may call';
 const message = { headers: {}, body: '{}' };
@@ -100,7 +95,7 @@ describe('a name that resolves differently each time', () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // Listens on the address that the system resolves for the URL, in case the name is looked up again.
+    // Listens on the address that the system would return, in case the service resolves the name again.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
-/** Tables with the service's own counts, which any request may change. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls']);
 
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {

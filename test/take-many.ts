@@ -2,7 +2,6 @@ import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
-/** Takes requests from a shared limit. Tests run several of these processes at the same time. */
 const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.argv.slice(2);
 
 const problems: string[] = [];
@@ -12,11 +11,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // A long timeout, because processes wait for each other, and not for Redis, if there are more processes than cores.
+  // The timeout is long, because the processes wait for each other if there are fewer cores than processes.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Makes all windows a day long. Windows end by Redis's clock, and no machine is so slow that a day would pass.
+// Windows end by Redis's clock, so each window lasts a day here. No test takes that long.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

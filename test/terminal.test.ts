@@ -27,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Presses Ctrl-C and waits for `script`, which exits after the program. Killing `script` would not stop the program,
- * which has its own session.
+ * Waits for `script`, which exits after the program. Killing `script` would not stop the program, because it has its
+ * own session.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
@@ -45,7 +45,6 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // Replaces curl: this process sends the request, with the arguments as the shell has parsed them.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');
@@ -141,7 +140,6 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
-    // Killing `script` closes the terminal, so that the system sends SIGHUP to the program.
     program.signal('SIGKILL');
     await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });

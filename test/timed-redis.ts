@@ -3,7 +3,7 @@ import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** Returns a time ahead of Redis's clock, because Redis deletes expired data by its own clock. */
+/** Redis deletes expired data by its own clock, so the tests use a time in its future. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
 export const connectTimed =

@@ -14,8 +14,8 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * Stores with the same row ids as the store under test. One store's id is lower and the other's is higher, because
- * lists are read in both directions.
+ * These stores have the same row ids as the store under test. One has a lower id and one a higher id, because lists are
+ * read in both directions.
  */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
@@ -139,7 +139,6 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
-          // Ignores conflicts, because most runs of category ids already exist, created with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],

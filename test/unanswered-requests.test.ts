@@ -3,8 +3,6 @@ import { connect } from 'node:net';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Requests that the server rejects or cuts off get no response, so they must store nothing. */
-
 let service: Service;
 beforeAll(async () => {
   service = await startService();

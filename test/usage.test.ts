@@ -23,7 +23,6 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Adds up the requests of all hours, because the hour may end during the test. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 

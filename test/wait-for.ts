@@ -1,17 +1,15 @@
-/** Timeout, in ms: enough for any condition on an idle machine. */
 const PATIENCE_MS = 90_000;
-/** Minimum number of checks before a timeout, because an overloaded machine checks less often. */
+/** An overloaded machine checks less often, so a wait ends only after this many checks. */
 const MIN_LOOKS = 1_000;
-/** Maximum timeout, in ms. It is shorter than the timeout of a test, which would fail without a message. */
+/** Shorter than the timeout of a test, because a test that times out does not say what it waited for. */
 const LONGEST_MS = 40 * 60_000;
-/** Time between checks, in ms. It grows, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Checks repeatedly until the condition is met; without a condition, until there is a value. Tests must wait for other
- * processes and later events only in this way.
+ * Without a condition, waits until there is a value. Tests must not wait for other processes or later events in any
+ * other way.
  */
 export const waitFor = async <Seen>(
   what: string,

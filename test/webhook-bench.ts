@@ -38,7 +38,6 @@ export const startWebhookBench = async () => {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until no delivery is due. By then, all results are stored, and the test may advance the clock. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

@@ -9,7 +9,7 @@ export type Arrived = {
   petId: number;
   isValid: boolean;
   isAccepted: boolean;
-  /** Time since the start of this process, in ms. */
+  /** Milliseconds since the start of this process. */
   atMs: number;
 };
 
@@ -30,8 +30,8 @@ export const trickle = () => {
 };
 
 /**
- * Starts a receiver that verifies deliveries with the official webhook library. Each path has its own port, unless a
- * test requests a shared one, because the service limits what it sends to one port.
+ * Verifies deliveries with the official webhook library. Each path has its own port, because the service limits what it
+ * sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -46,8 +46,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library compares a delivery's age with the machine's clock. For a test clock, this code checks the age
-    // instead.
+    // The library compares the age of a delivery with the machine's clock. With a test clock, this code checks the age
+    // itself.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

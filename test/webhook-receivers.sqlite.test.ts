@@ -91,7 +91,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Deliveries are signed only when they are sent, because receivers refuse old signatures. */
+/** Receivers refuse old signatures, so each delivery is signed when it is sent. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',

@@ -1,4 +1,4 @@
-/** Files whose mutants could make tests call other machines. Their tests run without a network. */
+/** Mutants of these files could call other machines, so their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 const APART = 'src/compose/repositories.stores.test.ts';
@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The tests that must detect the mutants of each file, quickest first. The test next to a file runs first and is listed
- * only if other tests are quicker.
+ * Tests that must detect the mutants of each file, quickest first. The test next to the file always runs first, so it
+ * is listed only if other tests are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -100,7 +100,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Leaves out tests that send requests. They would call public addresses if the address check were wrong.
+    // If a mutant broke the address check, tests that send requests would call public addresses. They are therefore not
+    // listed.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

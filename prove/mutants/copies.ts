@@ -5,13 +5,11 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** Folders that are not copied. All copies share `node_modules` through a link. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** Timeout, in ms: longer than any of these tests takes, even on an overloaded machine. */
+/** A mutant may loop forever. The timeout is longer than any test takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/** Maximum memory of a test, in bytes: many times what any test needs. A mutant may allocate memory forever. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 
@@ -55,7 +53,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // Does not use the executable that this run has built, because it lacks the mutation.
+    // The executable in TEST_PROGRAM was built without the mutant, so the tests must not use it.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
@@ -125,7 +123,6 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Runs tests on unchanged code. Repeats failed tests, because a busy machine must not decide the result. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

@@ -1,6 +1,5 @@
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
-/** Mutants that change nothing that is promised, so no test needs to detect them. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/limits/window.ts',

@@ -8,7 +8,6 @@ import { type Mutant, mutantsOf } from './mutate.ts';
 import { OUTSIDE } from './outside/outside.ts';
 import type { BrokenRules } from './outside/rule.ts';
 
-/** Most rules do not depend on the engine, so tests run on SQLite unless they require PostgreSQL. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {
@@ -62,14 +61,10 @@ type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/**
- * Finds the test that detects a mutant. Each test first runs on unchanged code, because a test that fails there detects
- * nothing.
- */
+/** Runs each test on unchanged code first, because a test that fails there detects nothing. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Undefined if all tests are skipped, even with PostgreSQL and Redis. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
       const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });
@@ -92,7 +87,6 @@ export const createJudge = (copies: Copies) => {
     const maxMs = patienceWith(known.ms);
     const ran = await copies.use((copy) => copy.run(tests, mutant, { maxMs, environment: known.environment }));
     if (!ran.isLate) return ran;
-    // Measures the unchanged code again, because the machine may be busier than before.
     runs.delete(JSON.stringify(tests));
     return patienceWith((await know(tests))?.ms ?? 0) > maxMs ? run(tests, mutant) : ran;
   };
@@ -109,6 +103,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** Tries an undetected mutant twice, because a property test may have missed the case by chance. */
+  /** Tries an undetected mutant again, because a property test may have missed the case by chance. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

@@ -4,7 +4,6 @@ import { type Edit, editText } from './mutate-text.ts';
 export type Mutant = {
   file: string;
   line: number;
-  /** Text of the line, which identifies the place if line numbers change. */
   on: string;
   change: string;
   nth: number;
@@ -47,7 +46,6 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Matches codes, states and scopes, but not text for people, which has spaces or capitals. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -77,7 +75,6 @@ const neverSo = ({ node }: Place): Edit[] => {
   return [{ start, end, text: 'false' }];
 };
 
-/** Finds the result of a comparator, of which only the sign matters. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -115,11 +112,9 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Removes a row lock. Without it, rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** Removes conditions: an undefined value in `equal` matches every row. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>

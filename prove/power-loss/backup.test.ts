@@ -19,8 +19,8 @@ describe.skipIf(!library)('a backup and what is restored from it survive a power
   });
 
   /**
-   * The recorder does not see what the runtime itself writes. The order of the syncs and the rename must show that
-   * nothing is missing.
+   * The recorder cannot see the runtime's own writes, so the order of syncs and renames must show that the backup is
+   * safe.
    */
   const lastSteps = async (folder: string, command: string): Promise<string[]> => {
     const recording = join(directory, `${folder}.recording`);

@@ -1,7 +1,6 @@
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
-/** The content of pets, orders and idempotent responses, by kind and id. Null means that the row does not exist. */
 export type Cells = Record<string, string | null>;
 
 export type Done = { caller: number; requestId: string; changes: Cells };
@@ -36,7 +35,7 @@ type Options = {
   note(done: Done): void;
 };
 
-/** Sends a request until it is answered, perhaps by a later process. Idempotency keys prevent duplicates. */
+/** Repeats the request until a response arrives, perhaps after a restart. The Idempotency-Key prevents duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -136,7 +135,6 @@ const createSteps = (options: Options, random: Seeded) => {
 
 const FAR_APART = 0x9e3779b1;
 
-/** Runs one caller. No other caller changes its pets, so every effect is known. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

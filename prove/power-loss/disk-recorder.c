@@ -1,17 +1,17 @@
 /*
- * Records the disk calls of one process in the file named by DISK_RECORDING. Loaded with LD_PRELOAD. Records every
- * creation, write, change of size, sync, rename and removal of files in the folder named by RECORDED_FOLDER, and all
- * data sent over sockets.
+ * Loaded with LD_PRELOAD. Records what the process does to files in the folder named by RECORDED_FOLDER, and everything
+ * that it sends over sockets. The recording is the file named by DISK_RECORDING.
  *
- * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their
- * records share one lock, so that records are in call order. Sent data is recorded before it is sent. The runtime
- * creates some files by direct system calls, which cannot be intercepted. A creation is therefore recorded only if the
- * file did not exist. A sync is two records: other threads may write in between. A sync takes SYNC_MICROS but does
- * not sync the real disk: only the recording counts. The log's index (-shm) is not recorded: it is shared memory in a
- * file, which the service never trusts at start.
+ * A record is a header, the name of the file (empty for the folder itself), and bytes. One lock covers a call and its
+ * record, so that the records are in the order of the calls. Data is recorded before it is sent.
  *
- * Once the file named by KILLED_BY exists, the process kills itself while it holds the same lock. A kill from outside
- * could come between a call and its record, and the recording would differ from the disk.
+ * The runtime creates some files with direct system calls, which this library cannot see. The library therefore records
+ * a creation only if the file did not exist. A sync has two records, because other threads may write in between. A sync
+ * waits for SYNC_MICROS and does not touch the real disk, because only the recording matters. The index of the WAL
+ * (-shm) is not recorded, because the service never trusts it at startup.
+ *
+ * Once the file named by KILLED_BY exists, the process takes the lock and kills itself. A kill from outside could come
+ * between a call and its record, and the recording would differ from the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -51,7 +51,6 @@ static void record(uint32_t kind, const char *name, uint64_t number, const void 
   header head = {kind, strlen(name), number, bytes};
   struct iovec parts[] = {{&head, sizeof head}, {(void *)name, head.name_bytes}, {(void *)data, bytes}};
   ssize_t whole = sizeof head + head.name_bytes + bytes;
-  /* A recording with a gap would be worthless. */
   if (syscall(SYS_writev, recording, parts, 3) != whole) abort();
 }
 
@@ -69,7 +68,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Sync numbers restart with each process, because pending syncs of the previous process never ended. */
+  /* Tells the reader that the previous process ended, so that its pending syncs never completed. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");
@@ -81,7 +80,6 @@ static int ends_with(const char *path, const char *end) {
   return length >= wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-/* Returns the name of the file in the recorded folder, or NULL if the file is not recorded. */
 static const char *name_of(const char *path) {
   if (recording < 0 || strncmp(path, folder, folder_bytes) != 0) return NULL;
   const char *rest = path + folder_bytes;
@@ -98,7 +96,7 @@ static const char *name_of_file(int file, char *path) {
   return length < 0 ? NULL : name_of(path);
 }
 
-/* Like `name_of`, but `given` may be relative, and the file need not exist. */
+/* `given` may be a relative path, and the file does not need to exist. */
 static const char *name_of_path(const char *given, char *path) {
   char parent[PATH_MAX];
   const char *last = strrchr(given, '/');

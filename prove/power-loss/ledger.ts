@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Records what must be stored. Each caller sends its requests in the order of `all`, one at a time. Its first request
- * without a response may have taken full effect or none. Its later requests were not sent.
+ * Each caller sends one request at a time, in the order of `all`. Its first request without a response is stored
+ * completely or not at all. It never sent the requests after that one.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,7 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // The socket may send a response again if it accepted no bytes at first. Only the first time counts.
+      // The recording may contain a response twice, because a full socket makes the service send it again. Only the
+      // first record counts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

@@ -1,7 +1,6 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** Calls near which a power loss is most likely to reveal a fault. `share` is the percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },

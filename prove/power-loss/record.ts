@@ -9,12 +9,9 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync, in microseconds, as on a good disk, so that other threads write meanwhile. */
+/** As long as on a good disk, so that other threads write during a sync. */
 const SYNC_MICROS = 1000;
-/**
- * Pages in the WAL at which a checkpoint starts. The default is several thousand. With few pages, SQLite reuses the WAL
- * often.
- */
+/** The default is several thousand pages. With this few pages, SQLite reuses the WAL often. */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;
 

@@ -1,6 +1,5 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A disk writes each unit of this many bytes completely or not at all. */
 const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
@@ -38,7 +37,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Returns how many writes to a sector reached the disk. Only the latest writes can be lost. */
+/** Returns how many of the writes survive the power loss. Only the latest writes can be lost. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -78,8 +77,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A possible size of the file. `cut` is the index of the last change that shortened the file. `end` is the index of the
- * first shortening that was lost. All writes after `end` are lost too.
+ * `cut` is the index of the last change that made the file shorter. `end` is the index of the first such change that
+ * was lost. Everything after `end` is lost too.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -95,13 +94,12 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** Chooses a size, mostly the last one, because a smaller size would hide writes beyond it. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/** Space that was never written may contain old data of the disk. */
+/** Parts of the file that were never written may contain old data from the disk. */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -117,7 +115,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** A file on a disk that loses power. Changes of its size reach the disk in order, and sectors in any order. */
+/** Changes of the file size reach the disk in order. Sectors may reach it in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Kinds of disk calls, in the order of their numbers in `disk-recorder.c`. */
+/** The order must match the numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',

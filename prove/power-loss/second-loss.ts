@@ -26,7 +26,6 @@ const addOne = async (origin: string): Promise<Done & { id: number }> => {
 type Options = {
   bench: ReturnType<typeof createWorkbench>;
   library: string;
-  /** The state after the first power loss. `highest` has the ids that were acknowledged before it. */
   state: State;
   highest: ReturnType<Ledger['highest']>;
   points: number;

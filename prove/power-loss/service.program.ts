@@ -5,7 +5,6 @@ import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/ops/log.ts';
 import { startJobs } from '../../src/ops/scheduler.ts';
 
-/** Usage: `service.program.ts <pages>`. SIGTERM shuts the service down. */
 const checkpointPages = Number(process.argv[2]);
 const config = readConfig(process.env);
 const log = createLog('silent', async () => undefined, Date.now);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The headless shell comes first, because it uses less than half the processor time of the full browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 export const findChromium = (): string | undefined => {
@@ -15,9 +14,8 @@ export const findChromium = (): string | undefined => {
 };
 
 /**
- * The browser uses only the last `--disable-features` list, so this list repeats Playwright's. The first line disables
- * two hidden pages for the address bar, which the browser draws behind every window. They cause a third of the
- * browser's work.
+ * The browser uses only the last `--disable-features` flag, so this list repeats the features that Playwright disables.
+ * The first line disables two hidden pages for the address bar, which cause a third of the browser's work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -27,7 +25,6 @@ const FEATURES_OFF = [
   ...['PreconnectToSearch'],
 ];
 
-/** Turns off the browser's own network traffic, so that tests see only the page's requests. */
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

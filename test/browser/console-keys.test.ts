@@ -4,7 +4,7 @@ import { startConsole } from './console.ts';
 
 /**
  * The page compares the end of a ban with the browser's clock. The service's clock is an hour ahead, so that no ban
- * seems to have ended.
+ * ends during the test.
  */
 const shop = startConsole({ clock: createTestClock(new Date(Date.now() + 3_600_000).toISOString()) });
 const { inChromium, open } = shop;

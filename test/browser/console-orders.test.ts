@@ -5,7 +5,6 @@ import { waitFor } from '../wait-for.ts';
 import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
 import { STEP_MS } from './visit.ts';
 
-/** Orders are held for a day, so that no hold ends during a test. The clock starts at the browser's time. */
 const HOLD_SECONDS = 86_400;
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
-/** The service's clock starts at the current time, because the page counts down by the browser's clock. */
+/** The page counts down by the browser's clock, so the service's clock must show the same time. */
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '600' },
@@ -18,7 +18,6 @@ describe('the overview page', () => {
     const { body: hook } = await service.post('/v1/webhooks', webhook);
     await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { enabled: false } });
     await service.get(`/v1/pets/${pet.id}`, { key: await service.issueKey() });
-    // Sets the service's clock an hour ahead, so that no ban seems to have ended by the browser's clock.
     service.clock.advance(3_600_000);
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 1, perDay: 10 } });
     for (let asked = 0; asked < 3; asked += 1) await service.get('/v1/pets', { key });

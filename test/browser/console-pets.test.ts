@@ -20,7 +20,6 @@ const addPets = async (categoryId: number, names: readonly string[]): Promise<st
   return body.map(({ id }: { id: unknown }) => String(id));
 };
 
-/** Writes directly to the database, because adding 100,000 pets through the service would take half a minute. */
 const addCrowd = (categoryId: number): void => {
   const file = new Database(shop.service.place);
   file.run(
@@ -79,7 +78,7 @@ describe('the pets page', () => {
       expect(await status.getByRole('button', { name: /^Mark/ }).count()).toBe(0);
       expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);
       await press(status, 'Cancel order');
-      // Waits for the new status. It comes with the pet's new version, which the next change needs.
+      // The new status arrives together with the pet's new version, which the next change needs.
       await status.getByText('● available').waitFor();
       await press(status, 'Mark as sold');
       await status.getByText('■ sold').waitFor();
@@ -132,8 +131,8 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service accepts the second batch, but its response never arrives. The route that intercepts it is never
-    // removed, because removing it would let the request continue before the reload.
+    // The service accepts the second batch, but the page never gets the response. The test must not remove its route,
+    // because then the request would continue before the reload.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

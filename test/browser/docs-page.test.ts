@@ -22,7 +22,6 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// An open page would keep running during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -30,7 +29,6 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Search only a small part of the page, because searching the whole page takes longer than the test itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -232,7 +230,6 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // Measures both positions in one call, because a page that was just opened may still be scrolling.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,
@@ -317,7 +314,6 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // In this order, each path loads a new page instead of scrolling to an anchor.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

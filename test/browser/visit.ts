@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Timeout of one step, in ms. It is shorter than the timeout of a test, which would fail without a message. */
+/** Shorter than the timeout of a test, because a test that times out does not say which step was waiting. */
 export const STEP_MS = 40 * 60_000;
 
-/** Without a graphics card, drawing is most of a browser's work, so animations are off unless a test needs them. */
+/** Without a graphics card, drawing is most of the browser's work, so animations are off unless a test needs them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
@@ -12,10 +12,9 @@ export type Visit = {
   complaints: string[];
 };
 
-/** Stops the page's clock, so that temporary messages stay until a test has seen them. */
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // `pauseAt` accepts only a future time. A time an hour ahead is still in the future if this call arrives late.
+  // `pauseAt` accepts only a time in the future. An hour is enough even if the call arrives late.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

@@ -10,7 +10,6 @@ import { CLIENTS } from './clients.ts';
 import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** Timeout, in ms, for an overloaded machine. A command that hangs is killed sooner. */
 const TIMEOUT_MS = 55 * 60_000;
 
 const LARGEST = '9223372036854775807';

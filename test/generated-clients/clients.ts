@@ -57,7 +57,6 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // Forbids downloads. The client needs no other module, and no compiler but the installed one.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

@@ -19,7 +19,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Avoids a name clash: the generated constructor of Pet is also named NewPet.
+    // Avoids a name clash, because the generated constructor of Pet is also called NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },
@@ -33,7 +33,6 @@ const PARTS = {
 
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Generates all clients for `openapi.json` in one process, because starting the generator takes most of the time. */
 const generateAll = async (directory: string) => {
   const packages = await installPythonPackages();
   const jar = join(packages, 'openapi_generator_cli', 'openapi-generator.jar');

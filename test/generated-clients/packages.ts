@@ -5,7 +5,6 @@ import { runCommand } from './run-command.ts';
 
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
-/** Moves a complete directory to its final name. If a concurrent run was faster, its directory is used. */
 const keep = (directory: string, installed: string): void => {
   try {
     renameSync(directory, installed);
@@ -15,8 +14,8 @@ const keep = (directory: string, installed: string): void => {
 };
 
 /**
- * Installs packages in a separate directory, once per version of the files that list them. As dependencies of the
- * repository, they would add 84 packages, and a second TypeScript, for everyone.
+ * Installs the packages in a separate directory. As dependencies of the repository, they would add 84 packages and a
+ * second TypeScript for everyone.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {
   const hash = new Bun.CryptoHasher('sha256').update(runtime);

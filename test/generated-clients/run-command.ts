@@ -1,6 +1,5 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
-/** Timeout, in ms: far more than an overloaded machine needs. A command that takes longer hangs, and is killed. */
 const PATIENCE_MS = 50 * 60_000;
 
 export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {

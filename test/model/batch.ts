@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { type Asked, isPost, type Step } from './step.ts';
 import type { StoreModel } from './store-model.ts';
 
-/** Number of requests. `PETSTORE_CASES` can raise it, but not lower it. */
 export const STEPS = Math.max(10_000, Number(process.env.PETSTORE_CASES || 0));
 
 const status = fc.constantFrom('available', 'pending', 'sold');
-/** Uses few names and categories, so that some changes set the value that a pet already has. */
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Requests choose from few rows, so that they conflict. `NOWHERE` means a row that does not exist. */
+/** Requests choose from only a few rows, so that they conflict. `NOWHERE` stands for a row that does not exist. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 

@@ -13,7 +13,7 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** Compares the API's answers with the model. Nothing may change the store meanwhile. */
+/** Nothing else may change the store while this runs. */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

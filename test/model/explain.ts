@@ -7,8 +7,7 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * True if transactions run concurrently. Events that get their sequence numbers together may then have been committed
-   * in another order.
+   * True if transactions run concurrently. Their sequence numbers may then be in a different order from their commits.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -33,7 +32,6 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Tries requests with an idempotency key first, because the key identifies their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
@@ -62,9 +60,8 @@ const createRange = () => {
 };
 
 /**
- * Finds an order of requests in which the model does what the service did. Concurrent requests may take effect in any
- * order, but only in one: that of the events. A response without an event must be correct at some moment between two
- * events.
+ * Looks for an order of requests in which the model does exactly what the service did. The order must match the events.
+ * If a request has no event, its response must be correct at some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -92,7 +89,9 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several requests without a response may be identical. The stored response shows which one took effect. */
+    /**
+     * Several requests without a response may be identical. The stored response shows which one the service executed.
+     */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -153,7 +152,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, an inventory may be from a moment that the order of the events does not contain.
+    // With concurrent transactions, a correct inventory may match no moment in the order of the events.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

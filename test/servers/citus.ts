@@ -8,12 +8,12 @@ const WORKERS = 2;
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
-  // Each database of a node has its own maintenance process, which detects deadlocks and completes commits.
+  // Each database on a node has its own maintenance process, which detects deadlocks and completes commits.
   max_worker_processes: '64',
-  // The nodes have no certificates. By default, Citus requires encryption between nodes.
+  // The nodes have no certificates, but by default Citus requires encryption between nodes.
   'citus.node_conninfo': 'sslmode=prefer',
   'citus.local_hostname': '127.0.0.1',
-  // Some builds of Citus send usage reports to its maker unless this is off.
+  // Some builds of Citus send usage reports to the vendor unless this is off.
   'citus.enable_statistics_collection': 'off',
 };
 
@@ -38,7 +38,6 @@ const createClusterDatabase = async (nodes: readonly Postgres[], name: string): 
   return url;
 };
 
-/** Starts a coordinator and two workers on loopback. The URL is that of a database on the coordinator. */
 export const startCitus = async () => {
   await refuseWithoutCitus();
   const nodes: Postgres[] = [];

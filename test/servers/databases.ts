@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
 
-/** Part of the name of every database, so that a run recognizes its own databases on a shared server. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // If the server dies during a statement, the statement reports it too. Without a listener, this event would crash the
+  // If the server dies, the statement itself reports it. Without this listener, the same error would also crash the
   // test run.
   client.on('error', () => undefined);
   await client.connect();
@@ -21,8 +20,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * Error code for a database that other sessions use. PostgreSQL gives these sessions five seconds to leave, which may
- * be too little on an overloaded machine.
+ * The error code for a database that other sessions still use. PostgreSQL waits only five seconds for them to end,
+ * which may be too short on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
@@ -42,7 +41,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copies files, which is half as much work as copying page by page through PostgreSQL's write-ahead log.
+  // Copying files is half as much work as copying each page through PostgreSQL's write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

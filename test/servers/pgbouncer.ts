@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServerProcess, freePort, makeServerDirectory } from './server-process.ts';
 
-/** Debian installs it in a folder that is not on every user's PATH. */
 export const findPgbouncer = (): string | undefined =>
   Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin' }) ?? undefined;
 
@@ -16,11 +15,9 @@ const isListening = (port: number): Promise<boolean> =>
 
 type Options = {
   mode?: 'session' | 'transaction' | 'statement';
-  /** Maximum number of connections to each database. */
   size?: number;
 };
 
-/** Starts a pooler in front of a PostgreSQL server without passwords. */
 export const startPgbouncer = async (server: string, { mode = 'transaction', size = 20 }: Options = {}) => {
   const program = findPgbouncer();
   if (!program) throw new Error('PgBouncer is not installed; install it with npm run services:install');
@@ -51,7 +48,6 @@ export const startPgbouncer = async (server: string, { mode = 'transaction', siz
   }
   return {
     port,
-    /** The address of a database through the pooler. */
     through(url: string): string {
       const address = new URL(url);
       address.host = `127.0.0.1:${port}`;

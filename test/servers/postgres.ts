@@ -28,7 +28,6 @@ export const findPostgres = (): string | undefined => {
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 type Options = {
-  /** Without fsync, the server is faster. Tests of machine crashes need it. */
   fsync?: boolean;
   settings?: Record<string, string>;
 };
@@ -43,7 +42,6 @@ export type Postgres = {
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
   kill: () => Promise<void>;
   restart: () => Promise<void>;
-  /** Starts a replica. From then on, every commit on this server waits for it. */
   startStandby: () => Promise<Postgres>;
   promote: () => Promise<void>;
   remove: () => Promise<void>;
@@ -51,7 +49,8 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels lack this list. Then the children exit on their own when they notice that the server is gone.
+  // Some kernels do not list child processes. The children then exit by themselves when they notice that the server is
+  // gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -65,7 +64,7 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** The seventh line of the lock file has the key and id of the shared memory that a killed server leaves. */
+/** A killed server leaves shared memory. The seventh line of the lock file contains its key and id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -99,7 +98,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // The file may be missing, because a server that starts after a crash removes the previous one.
+        // A server that starts after a crash removes the old file, so the file may be missing for a moment.
         return false;
       }
     },
@@ -117,7 +116,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // A suspended server cannot start child processes, or free their ids for other processes, during the kill.
+    // A suspended server cannot start child processes or free their ids, so this code kills exactly its children.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -172,8 +171,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies the primary's settings. If these named a standby, a promoted standby would wait for one of its
-    // own.
+    // The standby copies the primary's settings. If these named a standby, a promoted standby would wait for one too.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

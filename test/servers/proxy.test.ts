@@ -99,7 +99,7 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Lets a later connection receive many responses. By then, everything that was sent earlier would have arrived.
+    // Once a later connection has received many responses, everything that was sent earlier would have arrived too.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum number of bytes held back per direction and connection. Beyond this, the proxy stops reading. */
+/**
+ * Maximum number of bytes that the proxy holds back per direction and connection. At this limit, the proxy stops
+ * reading.
+ */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {
@@ -13,7 +16,6 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Forwards data, and then the end of the connection, after the delay and only while the gate is open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;

@@ -73,11 +73,11 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Without replicas, a master must not count as failed after a short pause.
+    // Without replicas, a short pause must not make a master count as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first one.
     'repl-diskless-sync-delay': '0',
-    // Lets a replica stand for election even if an overloaded machine has delayed its synchronization.
+    // By default, a replica cannot become master if an overloaded machine has delayed its synchronization.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -126,7 +126,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // Sentinel writes to this file. It is configured to fail over only on command, even on a slow machine.
+  // Sentinel rewrites this file. With these settings, it fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',
@@ -162,7 +162,6 @@ export const startRedisSentinel = async () => {
     master,
     replica,
     async failOver() {
-      // Sentinel refuses the command until it has seen that the replica is healthy.
       await waitFor('the failover begins', async () => (await command('SENTINEL', 'FAILOVER', MASTER)) === 'OK');
       await waitFor('the replica is the master', async () => (await replica.command('ROLE')).startsWith('master'));
       await waitFor('the old master is a replica', async () => (await master.command('ROLE')).startsWith('slave'));

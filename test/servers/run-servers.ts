@@ -3,8 +3,8 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Starts the servers that tests share. Skips a server whose address is set in the environment, or whose program is not
- * installed. Adds functions that stop the servers to `ends`, even if a later server fails to start.
+ * Does not start a server whose address is already in the environment, or whose program is not installed. `ends` gets a
+ * function for each started server, even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** Below the system's range for outgoing connections, so that a restarted server finds its port free. */
+/** Outgoing connections use higher ports, so a restarted server finds its port still free. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** A process claims a port by listening on a second port, this far above the first. */
 const CLAIM_OFFSET = 5_000;
 const BUS_OFFSET = 10_000;
 
@@ -26,12 +25,12 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Keeps the claims referenced, because the garbage collector closes servers without references. */
+/** Without these references, the garbage collector would close the servers. */
 const claims: Server[] = [];
 
 /**
- * Returns a port that is free, and whose Redis Cluster bus port is free too. While this process runs, no other worker
- * or run on this machine gets the port.
+ * The Redis Cluster bus port that belongs to this port is free too. While this process runs, no other worker or run on
+ * this machine gets the port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -47,7 +46,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root. A run as root therefore starts the servers as another user. */
+/** PostgreSQL refuses to run as root, so a run as root starts the servers as another user. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -85,7 +84,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** Starts a server that stops with this process, however this process exits. */
+/** The server stops with this process, even if this process is killed. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

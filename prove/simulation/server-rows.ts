@@ -1,4 +1,5 @@
 import { Database as SqliteFile } from 'bun:sqlite';
+import { addDeliveries } from '../../src/storage/add-deliveries.sql.ts';
 import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
@@ -12,6 +13,8 @@ const DIFFERING = `
     traceparent TEXT, address TEXT, pet_id INTEGER, order_id INTEGER, UNIQUE (store_id, sequence)) STRICT;
   ALTER TABLE stores ADD COLUMN sequenced_in INTEGER NOT NULL DEFAULT 0;
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;`;
+
+const ADD_DELIVERIES = addDeliveries({ storeId: '$1', after: '$2', upTo: '$3', now: '$4' }, "w.state = 'enabled'");
 
 const NEXT_IDS = `INSERT INTO ids (kind, highest) VALUES ($1, $2)
   ON CONFLICT (kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
@@ -37,7 +40,7 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
     return file.query(spelt).all(...(values as SqlValue[])) as Row[];
   };
 
-  const assign = ([storeId = 1n, most = 0]: Values): bigint => {
+  const number = ([storeId = 1n, most = 0, now = 0]: Values): bigint => {
     const [store] = query<{ last: bigint }>('SELECT last_sequence AS last FROM stores WHERE id = $1', [storeId]);
     const pending = query<{ id: string }>(
       'SELECT id FROM events WHERE store_id = $1 AND sequence IS NULL ORDER BY position LIMIT $2',
@@ -49,9 +52,14 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
       query('UPDATE events SET sequence = $1 WHERE id = $2', [last, id]);
     }
     if (pending.length > 0) {
-      query('UPDATE stores SET last_sequence = $2, sequenced_in = $3 WHERE id = $1', [storeId, last, commits + 1n]);
+      query(ADD_DELIVERIES, [storeId, store?.last ?? 0n, last, now]);
+      query(
+        `UPDATE stores SET last_sequence = $2, fanned_out = $2, due_at = min(coalesce(due_at, $3), $3), sequenced_in = $4
+         WHERE id = $1`,
+        [storeId, last, now, commits + 1n],
+      );
     }
-    return BigInt(pending.length);
+    return pending.length === Number(most) ? 1n : 0n;
   };
 
   const changes = ([mark]: Values) => {
@@ -64,7 +72,7 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
   return {
     file,
     run(text: string, values: Values): unknown[] {
-      if (text.includes('assign_sequences(')) return [{ assigned: assign(values) }];
+      if (text.includes('number_events(')) return [{ has_more: number(values) }];
       if (text.includes('pg_current_snapshot()')) return [changes(values)];
       return query(text, values);
     },
@@ -79,10 +87,7 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
       commits += 1n;
     },
     leases: (): Lease[] =>
-      query<Lease>(
-        `SELECT name, holder, until FROM leases UNION ALL
-         SELECT id, lease_holder, leased_until FROM webhooks WHERE lease_holder IS NOT NULL`,
-      ).map((lease) => ({ ...lease, until: Number(lease.until) })),
+      query<Lease>('SELECT name, holder, until FROM leases').map((lease) => ({ ...lease, until: Number(lease.until) })),
   };
 };
 

@@ -33,7 +33,7 @@ const SHARED = {
   lockRows: '',
   mergesParts: true,
   writer: 0n,
-  isSoleWriter: true,
+  isSoleWriter: false,
   lock: () => undefined,
   tryLock: async () => true,
   writeCounters: () => undefined,

@@ -20,20 +20,6 @@ const FORGOTTEN_MS = 60_000;
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
-/** After a loss of the connection, an instance may believe that it leads until its next attempt to renew the lease. */
-const createLeadership = (acquire: () => Promise<boolean>) => {
-  let isLeader = false;
-  return {
-    async lead(): Promise<void> {
-      isLeader = await acquire().catch((error) => {
-        isLeader = false;
-        throw error;
-      });
-    },
-    isLeader: () => isLeader,
-  };
-};
-
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
@@ -49,12 +35,8 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
-  const bindAll = bindRepositories({
-    clock,
-    randomText,
-    keyChanges,
-    sequencer: sequenceAfterCommit({ ...assignments, now: clock }),
-  });
+  const sequencer = sequenceAfterCommit({ ...assignments, now: clock });
+  const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
     leases: sqlLeases(sql),
@@ -77,22 +59,20 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       });
     },
   });
-  const { lead, isLeader } = createLeadership(() =>
-    database.write(SYSTEM_CALL, ({ leases }) => leases.acquire('leader', holder, clock(), clock() + LEASE_MS)),
-  );
-  await poller
-    .poll()
-    .then(lead)
-    .catch(async (error) => {
-      await database.close();
-      throw error;
-    });
-
-  const showInstance = () =>
-    database.write(SYSTEM_CALL, async ({ leases }) => {
-      await leases.acquire(`${INSTANCE}${holder}`, holder, clock(), clock() + LEASE_MS);
+  let isLeader = false;
+  const showInstance = async (): Promise<void> => {
+    const until = clock() + LEASE_MS;
+    isLeader = await database.write(SYSTEM_CALL, async ({ leases }) => {
+      await leases.acquire(`${INSTANCE}${holder}`, holder, clock(), until);
       await leases.forget(clock() - FORGOTTEN_MS);
+      return leases.acquire('leader', holder, clock(), until);
     });
+  };
+  const started = poller.poll().then(showInstance);
+  await started.catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   const leaderOnly = createLeaderOnly({ holder, now: clock, write: (body) => database.write(SYSTEM_CALL, body) });
 
   return {
@@ -100,11 +80,10 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
     arrivals,
-    isLeader,
+    isLeader: () => isLeader,
     leaderOnly,
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
-      { name: 'lead', everyMs: 1000, run: lead },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
       // Assigns sequence numbers to events that another instance committed just before it died.
       leaderOnly({

@@ -40,7 +40,8 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
     return file.query(spelt).all(...(values as SqlValue[])) as Row[];
   };
 
-  const number = ([storeId = 1n, most = 0, now = 0]: Values): bigint => {
+  const number = ([storeId = 1n, most = 0]: Values): bigint => {
+    const now = clock();
     const [store] = query<{ last: bigint }>('SELECT last_sequence AS last FROM stores WHERE id = $1', [storeId]);
     const pending = query<{ id: string }>(
       'SELECT id FROM events WHERE store_id = $1 AND sequence IS NULL ORDER BY position LIMIT $2',

@@ -36,9 +36,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a delivery is sent although another instance has claimed it',
-    file: 'src/delivery/send-due.ts',
-    before: 'if ((await claimed).includes(delivery.id))',
-    after: 'if ((await claimed).length >= 0)',
+    file: 'src/delivery/claims.sql.ts',
+    before: '(d.claimed_until IS NULL OR',
+    after: '(d.claimed_until = d.claimed_until OR d.claimed_until IS NULL OR',
   },
   {
     name: 'a lease is taken over before it has expired',
@@ -49,9 +49,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'a delivery is recorded before the receiver responds',
     file: 'src/delivery/attempt-delivery.ts',
-    before: 'const result = await unlessAborted(',
+    before: 'const result = cutOff.aborted',
     after: `await write(endpoint.storeId, (to) => recordAttempt(to, endpoint, delivery, ${RECORDED}, 0));
-    const result = await unlessAborted(`,
+    const result = cutOff.aborted`,
   },
   {
     name: 'a failed attempt is retried immediately',

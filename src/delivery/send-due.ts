@@ -77,15 +77,16 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   /** Takes a place in the schedule for each delivery that may start now. */
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    const elsewhere = new Set(
-      due.filter(({ isClaimed, attempt }) => isClaimed && attempt === 0).map(({ petId }) => petId),
-    );
+    // Another instance may send these, so later events of the same pets must wait.
+    const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
+    const takenIds = new Set(taken.map(({ id }) => id));
+    const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));
     const begun: Begun[] = [];
     for (const delivery of due) {
       const { id, petId } = delivery;
       const isFirst = delivery.attempt === 0;
-      if (delivery.isClaimed || wereSending.has(id) || sending.has(id)) continue;
-      if (isFirst && petId !== null && (pets.has(petId) || elsewhere.has(petId))) continue;
+      if (takenIds.has(id)) continue;
+      if (isFirst && petId !== null && (pets.has(petId) || takenPets.has(petId))) continue;
       if (!isFirst && !schedule.mayRetry(target)) continue;
       if (!schedule.mayStart(target)) break;
       begun.push({ delivery, ended: schedule.begin(target, delivery) });

@@ -14,6 +14,7 @@ export const first = (id: string, petId: bigint | null = null): DueDelivery => (
   attempt: 0,
   dueAt: 0,
   petId,
+  isClaimed: false,
   event: { type: 'pet.created' } as DueDelivery['event'],
   scopes: SCOPES,
 });
@@ -73,9 +74,10 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     settle: async (storeId) => void state.settled.push(storeId),
     claim: async (it, ids) => {
       const isFree = (id: string) => !id.startsWith('claimed');
+      const rows = due.get(it) ?? [];
       due.set(
         it,
-        (due.get(it) ?? []).filter(({ id }) => isFree(id)),
+        rows.map((row) => ({ ...row, isClaimed: !isFree(row.id) })),
       );
       return ids.filter(isFree);
     },

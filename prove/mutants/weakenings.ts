@@ -69,13 +69,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'lease ignored',
-    file: 'src/delivery/leases.ts',
-    before: 'const isOurs = await take(now, until);',
-    after: 'const isOurs = (await take(now, until)) || true;',
+    name: 'claim ignored',
+    file: 'src/delivery/send-due.ts',
+    before: 'if ((await claimed).includes(delivery.id))',
+    after: 'if (await claimed)',
     caughtBy: {
-      file: 'src/delivery/leases.test.ts',
-      named: 'leave a host to one of them, for all webhooks and all spellings of the host',
+      file: 'src/delivery/dispatcher.test.ts',
+      named: 'sends only the deliveries that it could claim',
     },
   },
   {

@@ -13,7 +13,8 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** How long an instance may act on old decisions, in ms. If it cannot renew its lease, it stops sending even sooner. */
+const PRESUMPTUOUS = 0.5;
+/** How long an instance may act on old decisions: a claim and an attempt. */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
@@ -25,7 +26,7 @@ type Server = ReturnType<typeof createServer>;
 type Member = Instance & { stop(): Promise<void> };
 
 const createFleet = (simulation: Simulation, server: Server, receivers: () => Receivers) => {
-  const { scheduler, between, randomText } = simulation;
+  const { scheduler, between, chance, randomText } = simulation;
   const log = createLog(simulation);
   const starting = new Set<Owner>();
   let members: Member[] = [];
@@ -36,11 +37,11 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
-    const dispatcher = composeWebhooks({ ...backend, ...deps, trustedNow, send, random: Math.random });
-    const wake = backend.leaderOnly(
-      { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
-      'webhooks',
-    );
+    // Some instances believe that they lead, as a former leader may. Claims must still keep each attempt unique.
+    const isPresumptuous = chance(PRESUMPTUOUS);
+    const isLeader = () => isPresumptuous || backend.isLeader();
+    const dispatcher = composeWebhooks({ ...backend, ...deps, isLeader, trustedNow, send, random: Math.random });
+    const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
     const stopJobs = startJobs([...backend.jobs, wake], log);
     const stop = async (): Promise<void> => {
       await Promise.all([stopJobs(), dispatcher.stop()]);

@@ -47,7 +47,8 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
     return file.query(spelt).all(...(values as SqlValue[])) as Row[];
   };
 
-  const numberEvents = ([storeId = 1n, most = 0, at = 0]: Values): bigint => {
+  const numberEvents = ([storeId = 1n, most = 0]: Values): bigint => {
+    const at = clock();
     const [head] = query<Head>('SELECT last_sequence AS last, fanned_out, due_at FROM stores WHERE id = $1', [storeId]);
     if (!head) throw new Error(`store ${storeId} is not open`);
     const pending = query<{ id: string }>(

@@ -35,10 +35,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'return Promise.resolve();',
   },
   {
-    name: 'an instance sends webhooks although it does not lead',
-    file: 'src/cluster/leadership.ts',
-    before: 'leader.holder === holder && elapsed() < leadsUntil;',
-    after: 'leader.holder !== undefined || leadsUntil > 0;',
+    name: 'a delivery is sent although another instance has claimed it',
+    file: 'src/delivery/claims.sql.ts',
+    before: '(d.claimed_until IS NULL OR',
+    after: '(d.claimed_until = d.claimed_until OR d.claimed_until IS NULL OR',
   },
   {
     name: 'an instance takes over before the term of the leader has ended',

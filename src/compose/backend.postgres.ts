@@ -32,12 +32,8 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
-  const bindAll = bindRepositories({
-    clock,
-    randomText,
-    keyChanges,
-    sequencer: sequenceAfterCommit({ ...assignments, now: clock }),
-  });
+  const sequencer = sequenceAfterCommit({ ...assignments, now: deps.clock ?? (() => null) });
+  const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
     cluster: sqlCluster(sql),

@@ -14,6 +14,7 @@ const delivery: DueDelivery = {
   attempt: 0,
   dueAt: 0,
   petId: null,
+  isClaimed: false,
   event: {
     storeId: 7n,
     id: 'evt_one',

@@ -8,6 +8,7 @@ import { sqlMakeDue } from './due.sql.ts';
 const RANGE = { storeId: '$1', after: '$2', upTo: '$3', now: '$4' };
 const ADD_TO_ALL = `${addDeliveries(RANGE, "w.state = 'enabled'")} RETURNING id`;
 const ADD_TO_ONE = addDeliveries(RANGE, 'w.id = $5');
+const ADVANCE = 'UPDATE webhooks SET after_sequence = $3 WHERE store_id = $1 AND id = $2';
 
 type Lag = { last_sequence: bigint; fanned_out: bigint; webhooks: bigint };
 type Progress = { state: WebhookState; after_sequence: bigint };
@@ -15,12 +16,7 @@ type Progress = { state: WebhookState; after_sequence: bigint };
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
-  /** Adds an enabled webhook's deliveries of up to `most` events, ahead of the store's other webhooks. */
-  fanOutTo(webhookId: string, most: number): Promise<void>;
-};
-
-export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
+const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
   /** Undefined on PostgreSQL, where events get their deliveries together with their sequences. */
@@ -33,28 +29,45 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
     );
   };
 
-  /** Locks the webhook's row. The query has no join, because on Citus a query with a join locks no rows. */
+  return {
+    async fanOut(most: number): Promise<boolean> {
+      const lag = await readLag();
+      if (!lag) return false;
+      const events = higher(1n, BigInt(most) / lag.webhooks);
+      const upTo = lower(lag.last_sequence, lag.fanned_out + events);
+      const added = await sql.all(ADD_TO_ALL, [storeId, lag.fanned_out, upTo, now()]);
+      await sql.run('UPDATE stores SET fanned_out = $2 WHERE id = $1', [storeId, upTo]);
+      if (added.length > 0) await makeDue();
+      return upTo < lag.last_sequence;
+    },
+
+    /** Adds deliveries of up to `most` events to one webhook, before the store's other webhooks get theirs. */
+    async addTo(webhookId: string, progress: Progress, most: number): Promise<boolean> {
+      const lag = await readLag();
+      if (!lag) return false;
+      const after = higher(lag.fanned_out, progress.after_sequence);
+      const upTo = lower(lag.last_sequence, after + BigInt(most));
+      await sql.run(ADD_TO_ONE, [storeId, after, upTo, now(), webhookId]);
+      await sql.run(ADVANCE, [storeId, webhookId, upTo]);
+      await makeDue();
+      return upTo < lag.last_sequence;
+    },
+  };
+};
+
+type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
+  fanOutTo(webhookId: string, most: number): Promise<void>;
+};
+
+export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
+  const { fanOut, addTo } = sqlAddDeliveries(sql, storeId, now);
+
+  /** Locks the webhook's row. */
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(`SELECT state, after_sequence FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
       storeId,
       webhookId,
     ]);
-
-  /** Returns whether more events are left. */
-  const addTo = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
-    const lag = await readLag();
-    if (!lag) return false;
-    const after = higher(lag.fanned_out, progress.after_sequence);
-    const upTo = lower(lag.last_sequence, after + BigInt(most));
-    await sql.run(ADD_TO_ONE, [storeId, after, upTo, now(), webhookId]);
-    await sql.run('UPDATE webhooks SET after_sequence = $3 WHERE store_id = $1 AND id = $2', [
-      storeId,
-      webhookId,
-      upTo,
-    ]);
-    await makeDue();
-    return upTo < lag.last_sequence;
-  };
 
   const giveUpDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
     const hasMore = await addTo(webhookId, progress, most);
@@ -82,16 +95,7 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
   };
 
   return {
-    async fanOut(most) {
-      const lag = await readLag();
-      if (!lag) return false;
-      const events = higher(1n, BigInt(most) / lag.webhooks);
-      const upTo = lower(lag.last_sequence, lag.fanned_out + events);
-      const added = await sql.all(ADD_TO_ALL, [storeId, lag.fanned_out, upTo, now()]);
-      await sql.run('UPDATE stores SET fanned_out = $2 WHERE id = $1', [storeId, upTo]);
-      if (added.length > 0) await makeDue();
-      return upTo < lag.last_sequence;
-    },
+    fanOut,
 
     async fanOutTo(webhookId, most) {
       const progress = await lockProgress(webhookId);

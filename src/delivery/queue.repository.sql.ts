@@ -14,7 +14,13 @@ type EndpointRow = {
 };
 
 type DueRow = EventRow &
-  KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
+  KeyColumns & {
+    delivery_id: string;
+    attempt: bigint;
+    next_attempt_at: bigint;
+    pet_id: bigint | null;
+    is_claimed: bigint;
+  };
 
 /** Queries cover all stores once a second, and one store after each of its commits. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
@@ -26,6 +32,7 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   attempt: Number(row.attempt),
   dueAt: Number(row.next_attempt_at),
   petId: row.pet_id,
+  isClaimed: Number(row.is_claimed) === 1,
   event: toStoredEvent(row),
   scopes: keyScopes(row, now),
 });
@@ -100,11 +107,11 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
 
   async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
-      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id,
+         CASE WHEN ${unclaimed('$3')} THEN 0 ELSE 1 END AS is_claimed, ${eventColumns('e')}, ${KEY_COLUMNS}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
        JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
-       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 AND ${unclaimed('$3')}
-         ${which ? 'AND d.attempt = 0' : ''}
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );

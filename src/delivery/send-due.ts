@@ -34,46 +34,64 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
-  const schedule = createSchedule({ ...deps, isStopped, wake });
+const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
+
+  const attemptClaimed = async (
+    endpoint: DueEndpoint,
+    { delivery, ended }: Begun,
+    claimed: Promise<readonly string[]>,
+  ) => {
+    let isDelivered: boolean | undefined;
+    try {
+      if ((await claimed).includes(delivery.id)) isDelivered = await attempt(endpoint, delivery, cutOff.signal);
+    } catch (error) {
+      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
+      // endpoint.
+      isDelivered = false;
+      failed(error);
+    }
+    ended(isDelivered);
+  };
+
+  return {
+    underWay,
+    cutOff: () => cutOff.abort(),
+
+    attemptAll(endpoint: DueEndpoint, begun: readonly Begun[]): void {
+      const ids = begun.map(({ delivery }) => delivery.id);
+      const claimed = claim(endpoint, ids);
+      for (const each of begun) {
+        const attempted = attemptClaimed(endpoint, each, claimed).finally(() => underWay.delete(attempted));
+        underWay.add(attempted);
+      }
+    },
+  };
+};
+
+export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
+  const schedule = createSchedule({ ...deps, isStopped, wake });
+  const { underWay, cutOff, attemptAll } = createAttempts(deps);
 
   /** Takes a place in the schedule for each delivery that may start now. */
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
+    // Another instance may send these, so later events of the same pets must wait.
+    const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
+    const takenIds = new Set(taken.map(({ id }) => id));
+    const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));
     const begun: Begun[] = [];
     for (const delivery of due) {
+      const { id, petId } = delivery;
       const isFirst = delivery.attempt === 0;
-      if (wereSending.has(delivery.id) || sending.has(delivery.id)) continue;
-      if (isFirst && delivery.petId !== null && pets.has(delivery.petId)) continue;
+      if (takenIds.has(id)) continue;
+      if (isFirst && petId !== null && (pets.has(petId) || takenPets.has(petId))) continue;
       if (!isFirst && !schedule.mayRetry(target)) continue;
       if (!schedule.mayStart(target)) break;
       begun.push({ delivery, ended: schedule.begin(target, delivery) });
     }
     return begun;
-  };
-
-  const attemptAll = (endpoint: DueEndpoint, begun: readonly Begun[]): void => {
-    const claimed = deps.claim(
-      endpoint,
-      begun.map(({ delivery }) => delivery.id),
-    );
-    for (const { delivery, ended } of begun) {
-      const attempt = claimed
-        .then((ids) => (ids.includes(delivery.id) ? deps.attempt(endpoint, delivery, cutOff.signal) : undefined))
-        // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
-        // endpoint.
-        .catch((error) => {
-          deps.failed(error);
-          return false;
-        })
-        .then((isDelivered) => {
-          underWay.delete(attempt);
-          ended(isDelivered);
-        });
-      underWay.add(attempt);
-    }
   };
 
   const sendTo = async (target: Target): Promise<void> => {
@@ -110,7 +128,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
 
   return {
     underWay,
-    cutOff: () => cutOff.abort(),
+    cutOff,
     stop: schedule.stop,
 
     /** Starts with the endpoint that has waited longest. Returns whether any delivery was due. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
@@ -36,7 +35,8 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  now: Clock;
+  /** Null for the server's clock: clocks of several instances differ, and deliveries could overtake each other. */
+  now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };

@@ -176,9 +176,10 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await secretsAt(ends)).toEqual([['whsec_two']]);
     });
 
+    const unclaimed = async () => (await due()).filter(({ isClaimed }) => !isClaimed);
     const claim = (...ids: string[]) => write(({ webhooks }) => webhooks.claim(ids));
 
-    test('is claimed once, and is due again when the claim expires', async () => {
+    test('is claimed once, until the claim expires', async () => {
       const id = await only();
       await append('pet.created');
       await fanOut();
@@ -186,9 +187,9 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await claim(id)).toEqual([id]);
       expect(await claim(id, other, 'dlv_unknown')).toEqual([other]);
       advance(CLAIM_MS - 1);
-      expect([await due(), await claim(id)]).toEqual([[], []]);
+      expect([await unclaimed(), await claim(id)]).toEqual([[], []]);
       advance(1);
-      expect(await due()).toHaveLength(2);
+      expect(await unclaimed()).toHaveLength(2);
       expect(await claim(id)).toEqual([id]);
     });
 
@@ -197,9 +198,9 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       advance(60_001);
       await claim(id);
       advance(-60_000);
-      expect([await due(), await claim(id)]).toEqual([[], []]);
+      expect([await unclaimed(), await claim(id)]).toEqual([[], []]);
       advance(-1);
-      expect(await due()).toHaveLength(1);
+      expect(await unclaimed()).toHaveLength(1);
       expect(await claim(id)).toEqual([id]);
     });
 
@@ -225,9 +226,9 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
     ])('is no longer claimed once it is %s', async (_, end) => {
       const id = await only();
       await claim(id);
-      expect(await due()).toEqual([]);
+      expect(await unclaimed()).toEqual([]);
       await end(id);
-      expect(await due()).toMatchObject([{ id }]);
+      expect(await unclaimed()).toMatchObject([{ id }]);
     });
 
     test('stays claimed if only an earlier attempt is released', async () => {
@@ -236,7 +237,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await recordAttempt(id, clock());
       await claim(id);
       await write(({ webhooks }) => webhooks.release(earlier));
-      expect(await due()).toEqual([]);
+      expect(await unclaimed()).toEqual([]);
     });
 
     test('becomes due if it is scheduled later than any retry can be, in batches', async () => {

@@ -38,6 +38,10 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
+/** Events of a store without webhooks are not fanned out, so the first webhook skips them. */
+const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
+  fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
+
 type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
 
 const lookups = (sql: Sql, storeId: bigint): Lookups => {
@@ -106,11 +110,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
           secret,
         ],
       );
-      await sql.run(
-        `UPDATE stores SET webhooks = webhooks + 1, fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END
-         WHERE id = $1`,
-        [storeId],
-      );
+      await sql.run(COUNT_NEW, [storeId]);
     },
 
     async update({ id, url, events, enabled, disabledReason, keyId, isOperators }) {

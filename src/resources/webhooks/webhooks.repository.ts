@@ -78,6 +78,8 @@ export type DueDelivery = {
   dueAt: number;
   /** Used to send first attempts for the same pet one after another. */
   petId: bigint | null;
+  /** Whether an instance is sending the delivery, or was when it died. */
+  isClaimed: boolean;
   event: StoredEvent;
   scopes: KeyScopes;
 };
@@ -97,7 +99,6 @@ export type DeliveryQueue = {
   /** Returns the stores that may have due deliveries. */
   dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
-  /** Omits deliveries that an instance has claimed. */
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the delivery that has waited longest became due. Undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;

@@ -25,6 +25,7 @@ const openShared = openPostgres<SharedReads, SharedRepositories>;
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
+  const isReadOnly = config.PETSTORE_READ_ONLY;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -39,14 +40,15 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     clock,
     randomText,
     keyChanges,
-    sequencer: sequenceAfterCommit(assignments),
+    sequencer: sequenceAfterCommit(isReadOnly ? { ...assignments, assign: async () => undefined } : assignments),
   });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
     leases: sqlLeases(sql),
     changes: sqlChanges(sql),
   });
-  const database = await open({ url, environment, timeoutMs, connections: config.PETSTORE_DATABASE_CONNECTIONS, bind });
+  const connections = config.PETSTORE_DATABASE_CONNECTIONS;
+  const database = await open({ url, environment, timeoutMs, connections, isReadOnly, bind });
 
   let isWarned = false;
   const poller = createPoller({
@@ -74,6 +76,12 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       await leases.forget(clock() - FORGOTTEN_MS);
     });
   const leaderOnly = createLeaderOnly({ holder, now: clock, write: (body) => database.write(SYSTEM_CALL, body) });
+  // Assigns sequence numbers to events that another instance committed just before it died.
+  const assignSequences = leaderOnly({
+    name: 'assign-sequences',
+    everyMs: 1000,
+    run: () => database.read(FIRST_STORE).sequencer.assignPending(),
+  });
 
   return {
     database,
@@ -85,13 +93,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     leaderOnly,
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
-      { name: 'show-instance', everyMs: 1000, run: showInstance },
-      // Assigns sequence numbers to events that another instance committed just before it died.
-      leaderOnly({
-        name: 'assign-sequences',
-        everyMs: 1000,
-        run: () => database.read(FIRST_STORE).sequencer.assignPending(),
-      }),
+      ...(isReadOnly ? [] : [{ name: 'show-instance', everyMs: 1000, run: showInstance }, assignSequences]),
     ],
     async close() {
       // Lets other instances take over immediately. If the release fails, they take over once the leases expire.

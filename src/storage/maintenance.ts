@@ -1,13 +1,14 @@
 import { systemClock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
+import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
 // These commands work on a database with or without a running service. Each command loads only the engine in use.
 
-export type { BackupFacts };
+export type { BackupFacts, Compared };
 
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
@@ -64,6 +65,27 @@ export const restore = async (
   const path = sqlitePath(settings, 'restore', from);
   const { checkBackup, restoreSqlite } = await import('./sqlite/backup/restore.ts');
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
+};
+
+const moveEnds = async (settings: Settings) => {
+  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  if (place.engine === 'sqlite') {
+    const { openSqliteSource, openSqliteTarget } = await import('./move/sqlite.ts');
+    const { path } = place;
+    return { source: () => openSqliteSource(path, environment), target: () => openSqliteTarget(path, environment) };
+  }
+  const { openPostgresSource, openPostgresTarget } = await import('./move/postgres.ts');
+  const server = { url: place.url, environment, timeoutMs };
+  return { source: () => openPostgresSource(server), target: () => openPostgresTarget(server) };
+};
+
+export const move = async (from: Settings, to: Settings, watch: MoveWatch): Promise<Compared[]> => {
+  if (from.DATABASE_URL.engine === to.DATABASE_URL.engine)
+    throw new DatabaseUnusable(
+      'a move is between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup, and for PostgreSQL pg_dump',
+    );
+  const { moveRows } = await import('./move/move.ts');
+  return moveRows((await moveEnds(from)).source, (await moveEnds(to)).target, watch);
 };
 
 /** Lists the migrations that a start would run. Throws if the database is missing and must not be created. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import type { Database } from '../database.ts';
+import { type Database, refuseWrites } from '../database.ts';
 import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
 import { openPostgresServer } from './open.ts';
@@ -15,6 +15,8 @@ type Deps<Repositories> = {
   environment: Environment;
   timeoutMs: number;
   connections: number;
+  /** Refuses writes, and shows on the server that this instance cannot write. */
+  isReadOnly?: boolean;
   bind(sql: Sql, call: Call): Repositories;
 };
 
@@ -65,6 +67,9 @@ export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
 
+/** The name of read-only sessions. `petstore move` refuses to start while other sessions are connected. */
+export const READ_ONLY_NAME = 'petstore read-only';
+
 type Connect = (settings: string) => Promise<PostgresConnection>;
 
 const createPool = (connect: Connect, timeoutMs: number, most: number, bounds: Bounds) => {
@@ -105,9 +110,13 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   environment,
   timeoutMs,
   connections,
+  isReadOnly = false,
   bind,
 }: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
-  const { connect, findPrimary, hasOthers } = await openPostgresServer({ url, environment, timeoutMs });
+  const server = await openPostgresServer({ url, environment, timeoutMs, use: isReadOnly ? 'read' : 'write' });
+  const { findPrimary, hasOthers } = server;
+  const connect: Connect = (settings) =>
+    server.connect(isReadOnly ? `${settings}; SET application_name = '${READ_ONLY_NAME}'` : settings);
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const most = divide(connections);
   const readers = createPool(connect, timeoutMs, most.readers, READERS);
@@ -150,6 +159,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
     async write(call, body, row, isLong = false) {
+      if (isReadOnly) return refuseWrites();
       const run = () => runUntilAlone(writers, (sql) => body(bind(sql, call)));
       const queue = queueOf(call.storeId, row, isLong);
       backlog.pending += 1;

@@ -3,10 +3,14 @@ import type { Environment } from '../../kernel/contract.ts';
 import {
   causeOf,
   DatabaseUnusable,
+  type DatabaseUse,
   type MigrationPlan,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
+  refusePending,
+  refuseUnfinishedMove,
+  UNFINISHED_MOVE,
 } from '../unusable.ts';
 import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -25,14 +29,18 @@ const MIGRATION_MS = 600_000;
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
-type Deployment = { environment: string; steps: number; readableFrom: number };
+type Deployment = { environment: string; steps: number; readableFrom: number; isUnfinished: boolean };
 
 export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
-  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
-  if ((known as { name: string | null }).name === null) return undefined;
+  const [known] = await connection.query(
+    `SELECT to_regclass('deployment')::text AS name, to_regclass('${UNFINISHED_MOVE}')::text AS unfinished`,
+    [],
+  );
+  const { name, unfinished } = known as { name: string | null; unfinished: string | null };
+  if (name === null) return undefined;
   const [found] = await connection.query('SELECT environment, steps, readable_from FROM deployment', []);
   const { environment, steps, readable_from } = found as { environment: string; steps: bigint; readable_from: bigint };
-  return { environment, steps: Number(steps), readableFrom: Number(readable_from) };
+  return { environment, steps: Number(steps), readableFrom: Number(readable_from), isUnfinished: unfinished !== null };
 };
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
@@ -69,18 +77,22 @@ const prepare = async (
   where: string,
   {
     environment,
+    use = 'write',
     migrations,
     connect,
-  }: Pick<Server, 'environment'> & { migrations: readonly string[]; connect: Connect },
+  }: Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect },
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
     const deployment = await readDeployment(connection);
     if (!deployment) return 0;
+    if (deployment.isUnfinished && use !== 'move here') refuseUnfinishedMove(where);
     refuseNewer(where, deployment.steps, migrations.length, deployment.readableFrom);
     refuseEnvironment(`${where} is`, deployment.environment, environment);
     return deployment.steps;
   };
-  if ((await readSteps()) >= migrations.length) return;
+  const seen = await readSteps();
+  if (seen >= migrations.length) return;
+  if (use === 'read') refusePending(where, migrations.length - seen);
 
   // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.
   const guard = await connect(MIGRATION_SESSION);
@@ -109,7 +121,7 @@ const prepare = async (
   }
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number };
+type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse };
 type Connect = (settings: string) => Promise<PostgresConnection>;
 
 /** Runs `use` in a session on the primary, for up to ten minutes. Any error is reported in one sentence. */

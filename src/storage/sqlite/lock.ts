@@ -29,8 +29,8 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
 };
 
 /** Locks a database for one process, because that process counts rate limits and ids in memory. */
-export const lockDatabase = (path: string): SqliteConnection =>
+export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,
-    new DatabaseUnusable(`${path} is in use by another petstore process; stop that process first`),
+    new DatabaseUnusable(`${path} is in use by another petstore process; stop that process first${advice}`),
   );

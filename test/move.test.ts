@@ -86,6 +86,10 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const back = await startMove(server, 'sqlite:data/back.db').ended();
     expect(back).toMatchObject({ exitCode: 0, err: '' });
     expect(sumsIn(back.out)).toEqual(sumsIn(moved.out));
+    const schema = 'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name';
+    const [first, last] = ['petstore.db', 'back.db'].map((name) => readRows(join(directory, 'data', name), schema));
+    expect(await last).toEqual(await first);
+    expect(await query(server, "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'")).toEqual([]);
     await reading.stop();
   });
 
@@ -103,6 +107,12 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const again = { method: 'POST', body: { petId: 1 }, idempotencyKey: 'order-1' };
     expect(await service.ask('/store/orders', again)).toMatchObject({ status: 201, body: { id: 1, petId: 1 } });
     await service.stop();
+  });
+
+  test('refuses a source of another environment', async () => {
+    const target = await emptyServer();
+    const staging = await run('move', '--from', FILE, '--to', target, '--environment', 'staging');
+    expect([staging.exitCode, staging.err]).toEqual([1, expect.stringContaining('is a production database')]);
   });
 
   test('refuses a target with data', async () => {

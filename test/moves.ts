@@ -30,9 +30,9 @@ export const createMoves = (bench: ReturnType<typeof createWorkbench>, directory
       return { program, origin, ask: askAt(origin), stop };
     },
 
-    refusal: async (url: string) => {
+    refusal: async (url: string, more: Record<string, string> = {}) => {
       const { exitCode, err } = await bench
-        .start({ directory, environment: { ...ENVIRONMENT, DATABASE_URL: url } })
+        .start({ directory, environment: { ...ENVIRONMENT, DATABASE_URL: url, ...more } })
         .ended();
       return { exitCode, err };
     },

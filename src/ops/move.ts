@@ -28,11 +28,15 @@ export const runMove: LocalCommand = async (args, environment) => {
     readConfig(environment, url ? { ...settings, DATABASE_URL: url } : settings);
   const [source, target] = [place(from), place(to)];
   const names = [source, target].map(({ DATABASE_URL }) => databaseShown(DATABASE_URL)).join(' to ');
-  const progress = createProgress('', ROWS);
+  let [shown, progress] = ['', createProgress('', ROWS)];
   try {
     const compared = await move(source, target, {
       signal: stopSignal(),
-      tell: (step, doneRows, totalRows) => progress.show(doneRows, totalRows, step),
+      tell: (step, doneRows, totalRows) => {
+        // Each step has its own speed.
+        if (step !== shown) [shown, progress] = [step, createProgress(step, ROWS)];
+        progress.show(doneRows, totalRows);
+      },
     });
     const differing = compared.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
     if (differing.length === 0)

@@ -26,19 +26,22 @@ const CATALOG = `
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
   ORDER BY EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f'), c.relname, a.attnum`;
 
+const SEQUENCES = `SELECT left(sequencename::text, -4) AS kind, last_value AS highest FROM pg_sequences
+  WHERE schemaname = current_schema() AND sequencename LIKE '%!_ids' ESCAPE '!'`;
+
 /** SQLite keeps the highest id of each kind in the table `ids`, and PostgreSQL in sequences. */
 const IDS: Table = {
   name: 'ids',
-  from: `(SELECT left(sequencename::text, -4) AS kind, last_value AS highest FROM pg_sequences
-    WHERE schemaname = current_schema() AND sequencename LIKE '%!_ids' ESCAPE '!' AND last_value IS NOT NULL) AS ids`,
+  from: `(${SEQUENCES} AND last_value IS NOT NULL) AS ids`,
   columns: ['kind', 'highest'].map((name) => ({ name, isRequired: true, hasDefault: false })),
   key: ['kind'],
 };
 
-const readTables = async (connection: PostgresConnection): Promise<Table[]> => [
-  ...tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]),
-  IDS,
-];
+const readTables = async (connection: PostgresConnection): Promise<Table[]> => {
+  const tables = tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
+  const sequences = await connection.query(SEQUENCES, []);
+  return sequences.length > 0 ? [...tables, IDS] : tables;
+};
 
 const open = async (server: Server, use: DatabaseUse) => {
   const { connect } = await openPostgresServer({ ...server, use });

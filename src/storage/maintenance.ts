@@ -67,25 +67,23 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-const moveEnds = async (settings: Settings) => {
-  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
-  if (place.engine === 'sqlite') {
-    const { openSqliteSource, openSqliteTarget } = await import('./move/sqlite.ts');
-    const { path } = place;
-    return { source: () => openSqliteSource(path, environment), target: () => openSqliteTarget(path, environment) };
-  }
-  const { openPostgresSource, openPostgresTarget } = await import('./move/postgres.ts');
-  const server = { url: place.url, environment, timeoutMs };
-  return { source: () => openPostgresSource(server), target: () => openPostgresTarget(server) };
-};
-
 export const move = async (from: Settings, to: Settings, watch: MoveWatch): Promise<Compared[]> => {
-  if (from.DATABASE_URL.engine === to.DATABASE_URL.engine)
-    throw new DatabaseUnusable(
-      'a move is between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup, and for PostgreSQL pg_dump',
-    );
+  const [source, target] = [from.DATABASE_URL, to.DATABASE_URL];
+  const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = to;
   const { moveRows } = await import('./move/move.ts');
-  return moveRows((await moveEnds(from)).source, (await moveEnds(to)).target, watch);
+  const sqlite = await import('./move/sqlite.ts');
+  const postgres = await import('./move/postgres.ts');
+  if (source.engine === 'sqlite' && target.engine === 'postgres') {
+    const openSource = () => sqlite.openSqliteSource(source.path, environment);
+    return moveRows(openSource, () => postgres.openPostgresTarget({ url: target.url, environment, timeoutMs }), watch);
+  }
+  if (source.engine === 'postgres' && target.engine === 'sqlite') {
+    const openTarget = () => sqlite.openSqliteTarget(target.path, environment);
+    return moveRows(() => postgres.openPostgresSource({ url: source.url, environment, timeoutMs }), openTarget, watch);
+  }
+  throw new DatabaseUnusable(
+    'a move is between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup, and for PostgreSQL pg_dump',
+  );
 };
 
 /** Lists the migrations that a start would run. Throws if the database is missing and must not be created. */

@@ -18,7 +18,6 @@ export type Source = {
 };
 
 export type Target = Source & {
-  transaction(body: () => Promise<void>): Promise<void>;
   /** Inserts the rows exactly as they are: triggers do not run. Must be called in a transaction. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): MaybePromise<void>;
   /** Makes the target an ordinary database, which a service can open. */
@@ -91,6 +90,13 @@ const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<vo
   }
 };
 
+/** A failure needs no rollback, because it ends the move, and closing the connection rolls back. */
+const inTransaction = async ({ query }: Target, body: () => Promise<void>): Promise<void> => {
+  await query('BEGIN', []);
+  await body();
+  await query('COMMIT', []);
+};
+
 /** Accepts an empty target, or a target whose move from the same source was interrupted. */
 const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Promise<void> => {
   const isResumed = target.tables.some(({ name }) => name === UNFINISHED_MOVE);
@@ -107,7 +113,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
         throw new DatabaseUnusable(`${target.name} already has ${to.name}; a move needs an empty database`);
     }
   }
-  await target.transaction(async () => {
+  await inTransaction(target, async () => {
     await target.query(
       `CREATE TABLE IF NOT EXISTS ${UNFINISHED_MOVE} (name TEXT NOT NULL PRIMARY KEY, position TEXT NOT NULL)`,
       [],
@@ -124,7 +130,7 @@ const copyTable = async (source: Source, target: Target, pair: Pair, copied: (ro
   let { position: before } = row as { position: string };
   for await (const { rows, position } of readBatches(source, pair.from, pair.columns, decode(before))) {
     const after = encode(position);
-    await target.transaction(async () => {
+    await inTransaction(target, async () => {
       const advance = `UPDATE ${UNFINISHED_MOVE} SET position = $1 WHERE name = $2 AND position = $3 RETURNING name`;
       const isAlone = (await target.query(advance, [after, name, before])).length === 1;
       if (!isAlone) throw new DatabaseUnusable(`another move is writing to ${target.name}; wait until it has finished`);

@@ -125,20 +125,8 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    async transaction(body) {
-      await connection.script('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
-      try {
-        await body();
-        await connection.commit();
-      } catch (error) {
-        if (!connection.isBroken()) await connection.script('ROLLBACK');
-        throw error;
-      }
-    },
-    async finish() {
-      await connection.script('ANALYZE');
-      await connection.script(`DROP TABLE ${UNFINISHED_MOVE}`);
-    },
+    // The planner has no statistics of the new rows yet.
+    finish: async () => void (await connection.script(`ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };
 };

@@ -64,16 +64,6 @@ export const openSqliteTarget = (path: string, environment: Environment): Target
     tables: readTables(writer),
     query: writer.all,
     insert: insertInto(writer),
-    async transaction(body) {
-      writer.run('BEGIN IMMEDIATE');
-      try {
-        await body();
-        writer.run('COMMIT');
-      } catch (error) {
-        if (writer.inTransaction()) writer.run('ROLLBACK');
-        throw error;
-      }
-    },
     finish: async () => writer.script(`PRAGMA synchronous = FULL; DROP TABLE ${UNFINISHED_MOVE}`),
     [Symbol.asyncDispose]: async () => close(),
   };

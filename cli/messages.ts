@@ -52,7 +52,7 @@ export const ARGUMENTS = {
   notADuration: (flag: string, text: string) =>
     `--${flag} must be a duration such as 90s, 30m, 1h or 1d, at most 24d; got "${text}"`,
   password: (flag: string, variable: string | undefined) =>
-    `--${flag} contains a password, which other users of this machine can read; set ${variable} in the environment instead`,
+    `--${flag} contains a password, which other users of this machine can read; set ${variable ?? 'DATABASE_URL'} in the environment instead`,
   resetWithoutDemo: '--reset-every requires --demo: only a demo store can be reset',
   badUrl: '--url must be an address such as http://127.0.0.1:8080, without a user, a query or a fragment',
   badReceiver: '--forward-to must be an address such as http://localhost:3000/hooks',

@@ -281,6 +281,14 @@ const RELIABILITY: readonly Promised[] = [
     isCounted: true,
   },
   {
+    name: 'move',
+    when: 'a million pets move from SQLite to PostgreSQL and back, and each move is killed 10 times',
+    promise:
+      'every row arrives once: rows and checksums of all tables are equal; no service opens a partial database; the old service answers every read meanwhile',
+    proofs: ['move'],
+    isCounted: true,
+  },
+  {
     name: 'symlinks',
     when: 'a database path that is a symbolic link: absolute, relative, through another link, or dangling',
     promise: 'every command uses the real file and its lock; a dangling link is refused',

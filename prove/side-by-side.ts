@@ -17,6 +17,7 @@ export const UNTIMED: readonly string[] = [
   'limit-exact',
   'log-flood',
   'missing-pages',
+  'move',
   'mutants',
   'one-of-a-kind',
   'one-of-a-kind-fleet',

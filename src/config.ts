@@ -131,6 +131,12 @@ export const VARIABLES = {
     meaning:
       'whether the service creates a missing database; with `false`, a wrong path or a missing volume is an error',
   },
+  PETSTORE_READ_ONLY: {
+    schema: flag,
+    default: 'false',
+    meaning:
+      'whether the service answers writes with 503 and changes nothing in its database, as needed during `petstore move`; background jobs do not run, and usage is not recorded',
+  },
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
     default: 'true',

@@ -83,6 +83,24 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     example: 'petstore restore petstore.backup',
   }),
   own({
+    words: 'move',
+    summary: 'Move all data from SQLite to PostgreSQL, or back, and compare the two databases',
+    description:
+      'Copies every row to an empty database, then compares the number of rows and a checksum of each table. Changes ' +
+      'nothing in the source. To resume an interrupted move, run the same command again. Stop the service first; to ' +
+      'keep serving reads, restart it with PETSTORE_READ_ONLY=true. A URL with a password must be given as ' +
+      'DATABASE_URL, because every user of the machine can read flags.',
+    flags: [
+      flag('from', 'The database to move. Default: DATABASE_URL.', {
+        value: 'url',
+        example: 'sqlite:data/petstore.db',
+      }),
+      flag('to', 'The empty database that receives the data. Default: DATABASE_URL.', { value: 'url' }),
+    ],
+    shared: SETTINGS,
+    example: 'petstore move --from sqlite:data/petstore.db --to postgres://petstore@db:5432/petstore',
+  }),
+  own({
     words: 'doctor',
     summary: 'Check settings, database, Redis, clock, disk and process limits, and suggest fixes',
     flags: [flag('json', 'Print the findings as JSON.')],

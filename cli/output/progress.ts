@@ -11,9 +11,9 @@ const bar = (share: number, length: number): string => {
   return '█'.repeat(full) + '░'.repeat(length - full);
 };
 
-type Unit = { spell: (number: number) => string; name: string };
+export type Unit = { spell: (number: number) => string; name: string };
 
-const ROWS: Unit = { spell: count, name: '' };
+export const ROWS: Unit = { spell: count, name: '' };
 
 export const drawProgress = (
   name: string,

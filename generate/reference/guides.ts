@@ -5,11 +5,12 @@ import { type Html, markdown } from './html.ts';
 type GuideText = { path: string; text: string };
 export type Guide = { anchor: string; title: string; about: string; body: Html };
 
+const guide = (name: string): string => `docs/guides/${name}.md`;
+
 export const GUIDE_TEXTS: readonly GuideText[] = [
   'docs/using.md',
-  ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(
-    (name) => `docs/guides/${name}.md`,
-  ),
+  ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(guide),
+  guide('when-one-machine-is-not-enough'),
 ].map((path) => ({ path, text: readFileSync(join(import.meta.dirname, '../..', path), 'utf8') }));
 
 const ERRORS_PAGE = 'docs/errors';

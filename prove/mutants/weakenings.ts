@@ -51,8 +51,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'ban not saved',
     file: 'src/compose/compose.ts',
-    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));',
-    after: 'void [database, banKey, ban, shownUntil];',
+    before: 'await record((repositories) => banKey(repositories, keyId, ban, shownUntil));',
+    after: 'void [record, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
       named: 'is stored, together with its event, by the time the response reports it',

@@ -22,6 +22,7 @@ const openShared = openPostgres<SharedReads, SharedRepositories>;
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
+  const isReadOnly = config.PETSTORE_READ_ONLY;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -32,7 +33,11 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
-  const sequencer = sequenceAfterCommit({ ...assignments, now: deps.clock ?? (() => null) });
+  const sequencer = sequenceAfterCommit({
+    ...assignments,
+    ...(isReadOnly ? { assign: async () => undefined } : {}),
+    now: deps.clock ?? (() => null),
+  });
   const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
@@ -44,6 +49,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     timeoutMs,
     connections: config.PETSTORE_DATABASE_CONNECTIONS,
     prepare: config.PETSTORE_DATABASE_PREPARE,
+    isReadOnly,
     bind,
   });
 
@@ -51,7 +57,8 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     holder,
     clock,
     elapsed,
-    lead: (now, until) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
+    lead: async (now, until) =>
+      !isReadOnly && database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
   });
   const { isLeader, hasWork } = leadership;
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { Job } from '../kernel/job.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
@@ -9,6 +10,7 @@ import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
 import type { SyncMetrics } from '../storage/sqlite/group-commit.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
+import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
@@ -43,9 +45,23 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
+/** Several processes may read the file at the same time, and nothing changes in it. */
+const openReadOnly = (path: string, { config, randomText, metrics, clock = systemClock }: BackendDeps): Backend => {
+  const [keyChanges, arrivals] = [createLocalKeyChanges(), createLocalArrivals()];
+  const database = openSqliteReadOnly<Reads, Repositories>({
+    path,
+    environment: config.PETSTORE_ENVIRONMENT,
+    bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+  });
+  addStorageMetrics(metrics, path, clock);
+  const idle = { holder: '', lease: async () => false, leaderOnly: (job: Job) => job, jobs: [] };
+  return { database, clock, keyChanges, arrivals, ...idle, close: database.close };
+};
+
 /** A single process owns the database file, so there are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
+  if (config.PETSTORE_READ_ONLY) return openReadOnly(path, deps);
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();

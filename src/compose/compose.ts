@@ -8,6 +8,7 @@ import type { Spans } from '../http/observe/spans.ts';
 import { createClockGuard, systemClock } from '../kernel/clock.ts';
 import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { elapsed, sleep } from '../kernel/runtime.ts';
@@ -23,7 +24,7 @@ import { VERSION } from '../version.ts';
 import { composeApp } from './app.ts';
 import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
-import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
+import { type Backend, type BackendDeps, type Repositories, writeInStore } from './repositories.ts';
 
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
@@ -82,7 +83,15 @@ export const composeStreams = ({
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
 };
 
-const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
+/** Saves usage, limits and bans. A read-only service keeps them in memory only. */
+const createRecord =
+  ({ config, database }: Parts) =>
+  (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
+    config.PETSTORE_READ_ONLY ? Promise.resolve() : database.write(SYSTEM_CALL, body);
+
+type Recording = Parts & { record: ReturnType<typeof createRecord> };
+
+const composeLimiter = ({ config, database, clock, keyChanges, log, record }: Recording) =>
   openLimiter({
     clock,
     log,
@@ -90,12 +99,12 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     redis: config.REDIS_URL ? { address: config.REDIS_URL, timeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS } : undefined,
     limits: database.read(FIRST_STORE).limits,
     saveWindows: (tallies, now) =>
-      database.write(SYSTEM_CALL, async ({ limits }) => {
+      record(async ({ limits }) => {
         await limits.save(tallies);
         await limits.forget(now);
       }),
     async saveBan(keyId, ban, shownUntil) {
-      await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));
+      await record((repositories) => banKey(repositories, keyId, ban, shownUntil));
       keyChanges.publish(keyId);
     },
   });
@@ -158,11 +167,12 @@ const composeOn = async (parts: Parts) => {
   const { config, database, clock, log, stopwatch = elapsed } = parts;
   const drain = createDrain();
   const { onStop } = drain;
-  const limiter = await composeLimiter(parts);
+  const record = createRecord(parts);
+  const limiter = await composeLimiter({ ...parts, record });
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({
     clock,
-    save: (batch) => database.write(SYSTEM_CALL, ({ usage }) => usage.add(batch)),
+    save: (batch) => record(({ usage }) => usage.add(batch)),
   });
   const streams = composeStreams(parts);
   const trustedNow = createClockGuard({
@@ -190,9 +200,10 @@ const composeOn = async (parts: Parts) => {
   // if it starts a thread when no descriptor is free.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
-  const { adminKey, isNew } = await prepareAdminKey(parts);
+  const isReadOnly = config.PETSTORE_READ_ONLY;
+  const { adminKey, isNew } = isReadOnly ? { adminKey: undefined, isNew: false } : await prepareAdminKey(parts);
   const send = parts.send ?? createSend({ allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE, clock });
-  const dispatcher = composeWebhooks({ ...parts, send, trustedNow, random: Math.random });
+  const dispatcher = isReadOnly ? undefined : composeWebhooks({ ...parts, send, trustedNow, random: Math.random });
   const saveJobs = [
     { name: 'save-windows', everyMs: 1000, run: limiter.flush },
     { name: 'save-usage', everyMs: 1000, run: counter.flush },
@@ -209,7 +220,7 @@ const composeOn = async (parts: Parts) => {
       addMetrics({ ...parts, limiter, hub: streams.hub }),
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
-      ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
+      ...(dispatcher ? createJobs({ ...parts, dispatcher, resets, trustedNow }) : []),
     ],
     sandboxes: composeSandboxes(parts, resets),
     /** Makes `/readyz` fail, so that load balancers send no new requests. Requests are still served. */
@@ -218,7 +229,7 @@ const composeOn = async (parts: Parts) => {
       // A failure to save statistics must not prevent the database from closing.
       const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
-      await Promise.all([dispatcher.stop(), spans?.flush(), ...saved]);
+      await Promise.all([dispatcher?.stop(), spans?.flush(), ...saved]);
       await parts.close();
     },
   };

@@ -2,7 +2,7 @@ import type { CommandResult } from '../../cli/args/invocation.ts';
 import type { Variables as Environment } from '../../cli/args/variables.ts';
 import { count, OUTPUT } from '../../cli/messages.ts';
 import { allowsColours } from '../../cli/output/paint.ts';
-import { drawProgress } from '../../cli/output/progress.ts';
+import { drawProgress, type Unit } from '../../cli/output/progress.ts';
 import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
@@ -106,20 +106,20 @@ export const createTerminal = (environment: Environment): Terminal => {
 };
 
 const MB = 1_000_000;
-const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), name: ' MB' };
+const MEGABYTES: Unit = { spell: (bytes: number) => count(Math.round(bytes / MB)), name: ' MB' };
 
-type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
+type Progress = { show(done: number, total: number, label?: string): void; end(): void };
 
-export const createProgress = (label: string): Progress => {
+export const createProgress = (label: string, unit = MEGABYTES): Progress => {
   const beganAt = performance.now();
   const isShown = process.stderr.isTTY;
   let isDrawn = false;
   return {
-    show(doneBytes, totalBytes, shown = label) {
+    show(done, total, shown = label) {
       if (!isShown) return;
       isDrawn = true;
       const columns = process.stderr.columns || USUAL_COLUMNS;
-      const drawn = drawProgress(shown, doneBytes, totalBytes, performance.now() - beganAt, columns, MEGABYTES);
+      const drawn = drawProgress(shown, done, total, performance.now() - beganAt, columns, unit);
       standardError(`\r\x1b[2K${drawn}`);
     },
     end() {

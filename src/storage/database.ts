@@ -1,3 +1,4 @@
+import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
 
@@ -27,4 +28,12 @@ export type Database<Reads, Repositories> = {
   canWrite(): boolean;
   isDamaged?(): boolean;
   close(): Promise<void>;
+};
+
+/** Replaces `write` in a read-only service. */
+export const refuseWrites = async (): Promise<never> => {
+  throw new Failure('unavailable', 'The service is read-only for maintenance; try again later.', {
+    retryAfterSeconds: 60,
+    isLogged: true,
+  });
 };

@@ -1,13 +1,14 @@
 import { systemClock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
+import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
 // These commands work with or without a running service. Each command loads only the code for the database in use.
 
-export type { BackupFacts };
+export type { BackupFacts, Compared };
 
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
@@ -63,6 +64,25 @@ export const restore = async (
   const path = sqlitePath(settings, 'restore', from);
   const { checkBackup, restoreSqlite } = await import('./sqlite/backup/restore.ts');
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
+};
+
+export const move = async (from: Settings, to: Settings, watch: MoveWatch): Promise<Compared[]> => {
+  const [source, target] = [from.DATABASE_URL, to.DATABASE_URL];
+  const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = to;
+  const { moveRows } = await import('./move/move.ts');
+  const sqlite = await import('./move/sqlite.ts');
+  const postgres = await import('./move/postgres.ts');
+  if (source.engine === 'sqlite' && target.engine === 'postgres') {
+    const openSource = () => sqlite.openSqliteSource(source.path, environment);
+    return moveRows(openSource, () => postgres.openPostgresTarget({ url: target.url, environment, timeoutMs }), watch);
+  }
+  if (source.engine === 'postgres' && target.engine === 'sqlite') {
+    const openTarget = () => sqlite.openSqliteTarget(target.path, environment);
+    return moveRows(() => postgres.openPostgresSource({ url: source.url, environment, timeoutMs }), openTarget, watch);
+  }
+  throw new DatabaseUnusable(
+    'a move is between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup, and for PostgreSQL pg_dump',
+  );
 };
 
 export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {

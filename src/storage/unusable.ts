@@ -1,4 +1,5 @@
 import type { Environment } from '../kernel/contract.ts';
+import { wrong } from '../kernel/finding.ts';
 
 export class DatabaseUnusable extends Error {}
 
@@ -18,6 +19,22 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
+/** Only a move may open the target of an unfinished move. A reader does not migrate. */
+export type DatabaseUse = 'write' | 'read' | 'move here';
+
+/** A table that exists until a move into its database has finished. Until then, the database has only some rows. */
+export const UNFINISHED_MOVE = 'unfinished_move';
+
+export const UNFINISHED = wrong(
+  'database',
+  'a move to this database has not finished, so it has only part of the data',
+  'run the same petstore move again',
+);
+
+export const refuseUnfinishedMove = (where: string): never => {
+  throw new DatabaseUnusable(`${where}: ${UNFINISHED.found}; ${UNFINISHED.advice}`);
+};
+
 /** `readableFrom` is the schema version of the oldest program that can use this database. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
@@ -28,6 +45,11 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
+
+/** Thrown by commands that must not change the database. */
+export const refusePending = (where: string, count: number): never => {
+  throw new DatabaseUnusable(`${where}: ${pendingMigrations(count)}; run petstore migrate first`);
+};
 
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 

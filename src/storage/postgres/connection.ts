@@ -90,9 +90,9 @@ export type PostgresConnection = {
 
 type Result = { rows: unknown[]; command: string };
 
-const openClient = async (url: string, withinMs: number) => {
+const openClient = async (url: string, withinMs: number, name = 'petstore') => {
   const client = new Client({
-    application_name: 'petstore',
+    application_name: name,
     connectionString: url,
     connectionTimeoutMillis: withinMs,
     keepAlive: true,
@@ -121,8 +121,8 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
-  const { client, state, abort, closeSocket } = await openClient(url, withinMs);
+export const connectPostgres = async (url: string, withinMs: number, name?: string): Promise<PostgresConnection> => {
+  const { client, state, abort, closeSocket } = await openClient(url, withinMs, name);
 
   let isNamed = false;
   /** If the server sends a warning with a commit, the commit may not be durable. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import type { Database } from '../database.ts';
+import { type Database, refuseWrites } from '../database.ts';
 import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
@@ -18,6 +18,8 @@ type Deps<Repositories> = {
   timeoutMs: number;
   connections: number;
   prepare?: Prepare | undefined;
+  /** Refuses writes, and shows on the server that this instance cannot write. */
+  isReadOnly?: boolean;
   bind(sql: Sql, call: Call): Repositories;
 };
 
@@ -58,6 +60,9 @@ const LONGEST_WAIT_MS = 640;
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
+/** The name of read-only sessions. `petstore move` refuses to start while other sessions are connected. */
+export const READ_ONLY_NAME = 'petstore read-only';
+
 const createPool = (connect: () => Promise<PostgresConnection>, timeoutMs: number, most: number, bounds: Bounds) =>
   createPostgresPool({
     connect,
@@ -97,13 +102,15 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   timeoutMs,
   connections,
   prepare,
+  isReadOnly = false,
   bind,
 }: Deps<Repositories>): Promise<Database<Reads, Repositories>> => {
   const { connect, findPrimary, hasOthers } = await openPostgresServer({
     url,
     environment,
     timeoutMs,
-    prepare,
+    use: isReadOnly ? 'read' : 'write',
+    session: { prepare, name: isReadOnly ? READ_ONLY_NAME : undefined, isReadOnly },
   });
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const most = divide(connections);
@@ -154,6 +161,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
     async write(call, body, row, isLong = false) {
+      if (isReadOnly) return refuseWrites();
       const run = () => runUntilAlone((sql) => body(bind(sql, call)));
       const queue = queueOf(call.storeId, row, isLong);
       backlog.pending += 1;

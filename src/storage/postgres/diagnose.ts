@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
-import { ADVICE_TO_CREATE, pendingMigrations } from '../unusable.ts';
+import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
@@ -60,6 +60,7 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
         const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another database`;
         found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
       }
+      if (deployment?.isUnfinished) found.push(UNFINISHED);
       if (readableFrom > MIGRATIONS.length)
         found.push(
           wrong('schema', `${steps}, written by a newer version of petstore`, 'use that version or a later one'),

@@ -3,14 +3,18 @@ import type { Environment } from '../../kernel/contract.ts';
 import {
   causeOf,
   DatabaseUnusable,
+  type DatabaseUse,
   type MigrationPlan,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
+  refusePending,
+  refuseUnfinishedMove,
+  UNFINISHED_MOVE,
 } from '../unusable.ts';
 import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createPrimaryConnector, type Prepare, parsePostgresUrl } from './primary.ts';
+import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
 
 /** Only one instance at a time may migrate. The number of the lock is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
@@ -27,14 +31,18 @@ const MIGRATION_MS = 600_000;
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
-type Deployment = { environment: string; steps: number; readableFrom: number };
+type Deployment = { environment: string; steps: number; readableFrom: number; isUnfinished: boolean };
 
 export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
-  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
-  if ((known as { name: string | null }).name === null) return undefined;
+  const [known] = await connection.query(
+    `SELECT to_regclass('deployment')::text AS name, to_regclass('${UNFINISHED_MOVE}')::text AS unfinished`,
+    [],
+  );
+  const { name, unfinished } = known as { name: string | null; unfinished: string | null };
+  if (name === null) return undefined;
   const [found] = await connection.query('SELECT environment, steps, readable_from FROM deployment', []);
   const { environment, steps, readable_from } = found as { environment: string; steps: bigint; readable_from: bigint };
-  return { environment, steps: Number(steps), readableFrom: Number(readable_from) };
+  return { environment, steps: Number(steps), readableFrom: Number(readable_from), isUnfinished: unfinished !== null };
 };
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
@@ -71,22 +79,26 @@ const prepare = async (
   where: string,
   {
     environment,
+    use = 'write',
     migrations,
     connect,
-  }: Pick<Server, 'environment'> & { migrations: readonly string[]; connect: Connect },
+  }: Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect },
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
     const deployment = await readDeployment(connection);
     if (!deployment) return 0;
+    if (deployment.isUnfinished && use !== 'move here') refuseUnfinishedMove(where);
     refuseNewer(where, deployment.steps, migrations.length, deployment.readableFrom);
     refuseEnvironment(`${where} is`, deployment.environment, environment);
     return deployment.steps;
   };
+  const seen = await readSteps();
   // A pooler in statement mode refuses transactions. Without this check, the service would start, and requests would
   // fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
-  if ((await readSteps()) >= migrations.length) return;
+  if (seen >= migrations.length) return;
+  if (use === 'read') refusePending(where, migrations.length - seen);
 
   // The lock needs an open transaction, but some steps cannot run in a transaction. So the lock has its own connection.
   const guard = await connect();
@@ -114,16 +126,22 @@ const prepare = async (
   }
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number; prepare?: Prepare | undefined };
+type Server = {
+  url: string;
+  environment: Environment;
+  timeoutMs: number;
+  use?: DatabaseUse;
+  session?: SessionOptions;
+};
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
-  { url, timeoutMs, prepare }: Pick<Server, 'url' | 'timeoutMs' | 'prepare'>,
+  { url, timeoutMs, session }: Pick<Server, 'url' | 'timeoutMs' | 'session'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
-  const primary = createPrimaryConnector(hosts, timeoutMs, prepare);
+  const primary = createPrimaryConnector(hosts, timeoutMs, session);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(
     () => connection?.cut('stopped after 10 minutes: the server is not responding, or a long transaction holds a lock'),

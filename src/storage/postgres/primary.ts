@@ -47,7 +47,8 @@ type Session = { process: bigint; is_set: string };
 /** The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
-type ConnectWish = { prepare: Prepare; withinMs: number; isOneOfSeveral: boolean };
+export type SessionOptions = { prepare?: Prepare | undefined; name?: string | undefined; isReadOnly?: boolean };
+type ConnectWish = { session: SessionOptions; withinMs: number; isOneOfSeveral: boolean };
 type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
@@ -104,14 +105,15 @@ const isReplaced = (history: History | undefined, newest: History | undefined): 
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
 const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> => {
-  const { prepare, withinMs, isOneOfSeveral } = wish;
-  const connection = await connectPostgres(host.url, withinMs);
+  const { session, withinMs, isOneOfSeveral } = wish;
+  const { prepare = 'auto', name, isReadOnly = false } = session;
+  const connection = await connectPostgres(host.url, withinMs, name);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
   try {
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
     const { process, is_set } = state as Session;
-    if (is_set === 'f' && !isSecond) {
+    if (is_set === 'f' && !isSecond && !isReadOnly) {
       await connection.script(SET_UP_ROLE);
       await connection.end();
       return await connectTo(host, wish, true);
@@ -229,7 +231,7 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],
   timeoutMs: number,
-  prepare: Prepare = 'auto',
+  session: SessionOptions = {},
 ) => {
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
@@ -240,7 +242,7 @@ export const createPrimaryConnector = (
       const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
       const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
       try {
-        const found = await connectTo(host, { prepare, withinMs, isOneOfSeveral });
+        const found = await connectTo(host, { session, withinMs, isOneOfSeveral });
         if (!known.isOutdated(found)) return found;
         found.connection.cut(REPLACED);
         throw new WrongServer('is no longer the primary: another server has replaced it');

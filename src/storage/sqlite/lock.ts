@@ -29,8 +29,8 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
 };
 
 /** Only one process may use a database, because it keeps rate limits and ids in memory. */
-export const lockDatabase = (path: string): SqliteConnection =>
+export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,
-    new DatabaseUnusable(`${path} is in use by another petstore process; stop that process first`),
+    new DatabaseUnusable(`${path} is in use by another petstore process; stop that process first${advice}`),
   );

@@ -3,10 +3,13 @@ import type { Environment } from '../../kernel/contract.ts';
 import {
   causeOf,
   DatabaseUnusable,
+  type DatabaseUse,
   type MigrationPlan,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
+  refuseUnfinishedMove,
+  UNFINISHED_MOVE,
 } from '../unusable.ts';
 import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
 import { requestYield } from './backup/yield.ts';
@@ -59,6 +62,7 @@ type Options = {
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
   syncLog?: (file: number) => void;
+  use?: DatabaseUse;
 };
 
 type Place = Options & { path: string; file: string; environment: Environment };
@@ -131,6 +135,9 @@ const claim = (writer: SqliteConnection, { path, environment }: Place): void => 
   else writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
 };
 
+export const isMoveTarget = (connection: SqliteConnection): boolean =>
+  connection.one('SELECT 1 FROM sqlite_schema WHERE name = $1', [UNFINISHED_MOVE]) !== undefined;
+
 const schemaOf = (writer: SqliteConnection): number => Number(pragma(writer, 'user_version'));
 
 const migrate = (writer: SqliteConnection, place: Place): void => {
@@ -183,6 +190,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   unmarkOpen(file);
   secureLog(sole, place);
   configure(sole, place.path);
+  if (place.use !== 'move here' && isMoveTarget(sole)) refuseUnfinishedMove(place.path);
   migrate(sole, place);
   claim(sole, place);
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,11 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import { ADVICE_TO_CREATE, BackupYielded, causeOf, DatabaseUnusable, pendingMigrations } from '../../unusable.ts';
+import {
+  ADVICE_TO_CREATE,
+  BackupYielded,
+  causeOf,
+  DatabaseUnusable,
+  pendingMigrations,
+  UNFINISHED,
+} from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
-import { planSqliteMigrations } from '../open.ts';
+import { isMoveTarget, planSqliteMigrations } from '../open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from '../owner.ts';
 import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
@@ -91,6 +98,7 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
     const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
     return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
   }
+  if (isMoveTarget(connection)) return [UNFINISHED];
   return [ok('database', `${file} is intact, ${megabytes(statSync(file).size)}`)];
 };
 

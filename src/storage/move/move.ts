@@ -1,0 +1,208 @@
+import { sha256 } from '../../kernel/builtins.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
+import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
+
+/** Maximum and first number of rows in a batch. A kill undoes at most one batch. */
+const BATCH_ROWS = 1000;
+const FIRST_ROWS = 100;
+/** Batches are shortened to about this many characters and bytes, because a stored response may have a megabyte. */
+const BATCH_SIZE = 4_000_000;
+
+/** A database to read. Nothing can change a source while it is open. */
+export type Source = {
+  name: string;
+  tables: readonly Table[];
+  query(text: string, values: readonly Value[]): MaybePromise<unknown[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type Target = Source & {
+  /** Inserts the rows exactly as they are: triggers do not run. Must be called in a transaction. */
+  insert(table: string, columns: readonly string[], rows: readonly Row[]): MaybePromise<void>;
+  /** Makes the target an ordinary database, which a service can open. */
+  finish(): Promise<void>;
+};
+
+type Sum = { rows: number; checksum: string };
+export type Compared = { table: string; source: Sum; target: Sum; isEqual: boolean };
+type Step = 'moving' | 'comparing';
+export type MoveWatch = { tell(step: Step, doneRows: number, totalRows: number): void; signal: AbortSignal };
+
+/** Each value starts with its type, so that the number 1 and the text "1" differ. */
+const encodeValue = (value: Value): string | null => {
+  if (value === null) return null;
+  if (typeof value === 'bigint') return `i${value}`;
+  return typeof value === 'string' ? `t${value}` : `b${value.toHex()}`;
+};
+
+const decodeValue = (text: string | null): Value => {
+  if (text === null) return null;
+  const [kind, rest] = [text[0], text.slice(1)];
+  if (kind === 'i') return BigInt(rest);
+  return kind === 't' ? rest : Uint8Array.fromHex(rest);
+};
+
+/** The same text for the same values on every engine, for positions and checksums. */
+const encode = (values: readonly Value[]): string => JSON.stringify(values.map(encodeValue));
+const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).map(decodeValue));
+
+const sizeOf = (value: Value): number => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8);
+
+const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
+
+/** Reads a table in the order of its key, from `position` on. */
+async function* readBatches(from: Source, table: Table, columns: readonly string[], position: readonly Value[]) {
+  const key = table.key.join(', ');
+  const select = `SELECT ${[...new Set([...columns, ...table.key])].join(', ')} FROM ${table.from}`;
+  const after = `WHERE (${key}) > (${table.key.map((_, index) => `$${index + 2}`).join(', ')})`;
+  let [last, most] = [position, FIRST_ROWS];
+  for (;;) {
+    const where = last.length === 0 ? '' : after;
+    const rows = (await from.query(`${select} ${where} ORDER BY ${key} LIMIT $1`, [BigInt(most), ...last])) as Row[];
+    if (rows.length === 0) return;
+    last = valuesOf(rows.at(-1) as Row, table.key);
+    yield { rows, position: last };
+    const size = rows.reduce((sum, row) => Object.values(row).reduce((part, value) => part + sizeOf(value), sum), 0);
+    most = Math.ceil(Math.min(BATCH_ROWS, (BATCH_SIZE * rows.length) / size));
+  }
+}
+
+const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<number> => {
+  let total = 0;
+  for (const { from } of tables) {
+    const [row] = await query(`SELECT count(*) AS count FROM ${from}`, []);
+    total += Number((row as { count: bigint }).count);
+  }
+  return total;
+};
+
+/** After a crash on PostgreSQL, the last events have no sequence yet. SQLite requires one. */
+const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
+  for (const { from, nullable } of pairs) {
+    for (const column of nullable) {
+      const unready = await countRows(source, [{ ...from, from: `${from.from} WHERE ${column} IS NULL` }]);
+      if (unready > 0)
+        throw new DatabaseUnusable(
+          `${unready} rows of ${from.name} have no ${column} yet; start the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
+        );
+    }
+  }
+};
+
+/** A failure needs no rollback, because it ends the move, and closing the connection rolls back. */
+const inTransaction = async ({ query }: Target, body: () => Promise<void>): Promise<void> => {
+  await query('BEGIN', []);
+  await body();
+  await query('COMMIT', []);
+};
+
+/** Accepts an empty target, or a target whose move from the same source was interrupted. */
+const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Promise<void> => {
+  const isResumed = target.tables.some(({ name }) => name === UNFINISHED_MOVE);
+  if (isResumed) {
+    const [row] = await target.query(`SELECT position FROM ${UNFINISHED_MOVE} WHERE name = ''`, []);
+    const { position } = row as { position: string };
+    if (position !== source.name)
+      throw new DatabaseUnusable(
+        `${target.name} contains an unfinished move from ${position}, not from ${source.name}`,
+      );
+  } else {
+    for (const { to } of pairs) {
+      if ((await countRows(target, [to])) > 0)
+        throw new DatabaseUnusable(`${target.name} already has ${to.name}; a move needs an empty database`);
+    }
+  }
+  await inTransaction(target, async () => {
+    await target.query(
+      `CREATE TABLE IF NOT EXISTS ${UNFINISHED_MOVE} (name TEXT NOT NULL PRIMARY KEY, position TEXT NOT NULL)`,
+      [],
+    );
+    for (const [name, position] of [['', source.name], ...pairs.map(({ to }) => [to.name, ''])] as const)
+      await target.query(`INSERT INTO ${UNFINISHED_MOVE} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [name, position]);
+  });
+};
+
+/** Stores each batch together with its position, so that a resumed move neither skips nor repeats a row. */
+const copyTable = async (source: Source, target: Target, pair: Pair, copied: (rows: number) => void): Promise<void> => {
+  const { name } = pair.to;
+  const [row] = await target.query(`SELECT position FROM ${UNFINISHED_MOVE} WHERE name = $1`, [name]);
+  let { position: before } = row as { position: string };
+  for await (const { rows, position } of readBatches(source, pair.from, pair.columns, decode(before))) {
+    const after = encode(position);
+    await inTransaction(target, async () => {
+      const advance = `UPDATE ${UNFINISHED_MOVE} SET position = $1 WHERE name = $2 AND position = $3 RETURNING name`;
+      const isAlone = (await target.query(advance, [after, name, before])).length === 1;
+      if (!isAlone) throw new DatabaseUnusable(`another move is writing to ${target.name}; wait until it has finished`);
+      await target.insert(name, pair.columns, rows);
+    });
+    before = after;
+    copied(rows.length);
+  }
+};
+
+const hash = (text: string): bigint => {
+  const digest = sha256(text);
+  return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
+};
+
+/** Adds up the hashes of all rows, because the two engines sort some tables differently. */
+const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
+  let [rows, sum] = [0, 0n];
+  for await (const batch of readBatches(from, table, columns, [])) {
+    for (const row of batch.rows) sum += hash(encode(valuesOf(row, columns)));
+    rows += batch.rows.length;
+    read(batch.rows.length);
+  }
+  return { rows, checksum: BigInt.asUintN(64, sum).toString(16).padStart(16, '0') };
+};
+
+const run = async (source: Source, target: Target, { tell, signal }: MoveWatch): Promise<Compared[]> => {
+  const pairs = pairTables(source.tables, target.tables);
+  await refuseUnready(source, pairs);
+  await begin(source, target, pairs);
+  const [sources, targets] = [pairs.map(({ from }) => from), pairs.map(({ to }) => to)];
+  const [sourceRows, targetRows] = [await countRows(source, sources), await countRows(target, targets)];
+
+  const watch = (step: Step, totalRows: number) => {
+    let doneRows = 0;
+    return (rows: number): void => {
+      if (signal.aborted) throw new DatabaseUnusable('stopped; run the same command again to continue');
+      doneRows += rows;
+      tell(step, doneRows, totalRows);
+    };
+  };
+  const copied = watch('moving', sourceRows - targetRows);
+  for (const pair of pairs) await copyTable(source, target, pair, copied);
+
+  const read = watch('comparing', 2 * sourceRows);
+  const compared: Compared[] = [];
+  for (const { from, to, columns } of pairs) {
+    const ours = await sumTable(source, from, columns, read);
+    const theirs = await sumTable(target, to, columns, read);
+    const isEqual = ours.rows === theirs.rows && ours.checksum === theirs.checksum;
+    compared.push({ table: to.name, source: ours, target: theirs, isEqual });
+  }
+  if (compared.every(({ isEqual }) => isEqual)) await target.finish();
+  return compared;
+};
+
+/**
+ * Copies every row, then reads both databases again and compares them. The target is usable only if all tables are
+ * equal. A killed move continues where it stopped.
+ */
+export const moveRows = async (
+  openSource: () => MaybePromise<Source>,
+  openTarget: () => MaybePromise<Target>,
+  watch: MoveWatch,
+): Promise<Compared[]> => {
+  try {
+    await using source = await openSource();
+    await using target = await openTarget();
+    return await run(source, target, watch);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    const cause = causeOf(error);
+    throw new DatabaseUnusable(`the move stopped: ${cause.message}; run the same command again to continue`, { cause });
+  }
+};

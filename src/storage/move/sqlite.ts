@@ -1,0 +1,70 @@
+import type { Environment } from '../../kernel/contract.ts';
+import type { SqliteConnection } from '../sqlite/connection.ts';
+import { lockDatabase } from '../sqlite/lock.ts';
+import { openSqliteFile } from '../sqlite/open.ts';
+import { openSqliteReader } from '../sqlite/read-only.ts';
+import { UNFINISHED_MOVE } from '../unusable.ts';
+import type { Source, Target } from './move.ts';
+import { type CatalogRow, type Table, tablesIn } from './tables.ts';
+
+const CATALOG = `
+  SELECT t.name AS table_name, c.name AS column_name, c."notnull" AS is_required,
+    c.dflt_value IS NOT NULL AS has_default, nullif(c.pk, 0) AS key_position
+  FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+  WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!'
+  ORDER BY t.name, c.cid`;
+
+/** A table without a primary key has SQLite's own row number. */
+const readTables = (connection: SqliteConnection): Table[] =>
+  tablesIn(connection.all(CATALOG, []) as CatalogRow[]).map((table) =>
+    table.key.length > 0 ? table : { ...table, key: ['rowid'] },
+  );
+
+/** Takes the lock of a service that writes. A read-only service needs no lock and keeps running. */
+export const openSqliteSource = (path: string, environment: Environment): Source => {
+  const { reader, file } = openSqliteReader(path, environment);
+  try {
+    const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
+    // One snapshot for the whole move.
+    reader.run('BEGIN');
+    const close = async (): Promise<void> => {
+      reader.close();
+      lock.close();
+    };
+    return { name: file, tables: readTables(reader), query: reader.all, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+};
+
+/** Triggers are dropped and created again in the same transaction, so that a kill cannot lose one. */
+const insertInto =
+  (connection: SqliteConnection): Target['insert'] =>
+  (table, columns, rows) => {
+    const find = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = $1";
+    const triggers = connection.all(find, [table]) as { name: string; sql: string }[];
+    for (const { name } of triggers) connection.script(`DROP TRIGGER ${name}`);
+    const parameters = columns.map((_, index) => `$${index + 1}`).join(', ');
+    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`;
+    for (const row of rows)
+      connection.run(
+        insert,
+        columns.map((name) => row[name] ?? null),
+      );
+    for (const { sql } of triggers) connection.script(sql);
+  };
+
+export const openSqliteTarget = (path: string, environment: Environment): Target => {
+  const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
+  // Foreign keys hold in the source, and rows arrive in any order. A checkpoint every 40 MB keeps the log short.
+  writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
+  return {
+    name: file,
+    tables: readTables(writer),
+    query: writer.all,
+    insert: insertInto(writer),
+    finish: async () => writer.script(`PRAGMA synchronous = FULL; DROP TABLE ${UNFINISHED_MOVE}`),
+    [Symbol.asyncDispose]: async () => close(),
+  };
+};

@@ -1,0 +1,78 @@
+import type { SqlValue } from '../sql.ts';
+import { UNFINISHED_MOVE } from '../unusable.ts';
+
+export type Value = Exclude<SqlValue, number>;
+export type Row = Readonly<Record<string, Value>>;
+
+type Column = { name: string; isRequired: boolean; hasDefault: boolean };
+/** `key` identifies a row. `from` is the table, or a query if the rows are stored in another form. */
+export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
+
+/** A column, as both engines' catalogs are queried. */
+export type CatalogRow = {
+  table_name: string;
+  column_name: string;
+  is_required: bigint;
+  has_default: bigint;
+  /** Null if the column is not part of the primary key. */
+  key_position: bigint | null;
+};
+
+export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
+  [...Map.groupBy(catalog, ({ table_name }) => table_name)].map(([name, rows]) => ({
+    name,
+    from: name,
+    columns: rows.map((row) => ({
+      name: row.column_name,
+      isRequired: row.is_required === 1n,
+      hasDefault: row.has_default === 1n,
+    })),
+    key: rows
+      .filter(({ key_position }) => key_position !== null)
+      .sort((a, b) => Number(a.key_position) - Number(b.key_position))
+      .map(({ column_name }) => column_name),
+  }));
+
+/**
+ * Tables that describe one database and its processes: `deployment` has the environment, which is checked when a
+ * database is opened, and the schema version; `leases` has the work of running instances.
+ */
+const NOT_MOVED = new Set(['deployment', 'leases', UNFINISHED_MOVE]);
+
+export type Pair = {
+  from: Table;
+  to: Table;
+  /** In the same order in both directions of a move, so that checksums can be compared. */
+  columns: readonly string[];
+  /** Columns that may be null only in the source. */
+  nullable: readonly string[];
+};
+
+const refuse = (what: string): never => {
+  throw new Error(`the schemas differ: ${what}`);
+};
+
+const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
+
+/**
+ * A column that only one side has must have a default, such as PostgreSQL's marks of transactions. Its values describe
+ * that server, and are not moved.
+ */
+const pair = (from: Table, to: Table): Pair => {
+  const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
+  const alone = ours.symmetricDifference(theirs);
+  const lost = [...from.columns, ...to.columns].find(({ name, hasDefault }) => alone.has(name) && !hasDefault);
+  if (lost) refuse(`only one has the column ${to.name}.${lost.name}`);
+  const required = namesOf(to.columns.filter(({ isRequired }) => isRequired));
+  const nullable = from.columns.filter(({ name, isRequired }) => !isRequired && required.has(name));
+  return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
+};
+
+/** Returns the pairs in the order of the target, in which its foreign keys hold. */
+export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {
+  const [sources, targets] = [source, target].map(
+    (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),
+  ) as [Map<string, Table>, Map<string, Table>];
+  for (const name of new Set(sources.keys()).symmetricDifference(targets)) refuse(`only one has the table ${name}`);
+  return [...targets.values()].map((to) => pair(sources.get(to.name) as Table, to));
+};

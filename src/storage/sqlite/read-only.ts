@@ -1,0 +1,49 @@
+import { realpathSync } from 'node:fs';
+import type { Environment } from '../../kernel/contract.ts';
+import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
+import { type Database, refuseWrites } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { DatabaseUnusable, refuseEnvironment, refusePending, refuseUnfinishedMove } from '../unusable.ts';
+import { connectSqlite } from './connection.ts';
+import { noteMissingLog } from './files.ts';
+import { isMoveTarget, planSqliteMigrations } from './open.ts';
+import { createSnapshot } from './snapshot.ts';
+
+/** Opens a database without a lock, so that several processes can read it. Changes nothing. */
+export const openSqliteReader = (path: string, environment: Environment) => {
+  const { seen, steps } = planSqliteMigrations(path);
+  if (seen === 0) throw new DatabaseUnusable(`there is no database at ${path} yet`);
+  if (steps.length > 0) refusePending(path, steps.length);
+  const file = realpathSync(path);
+  noteMissingLog(file);
+  const reader = connectSqlite(file, undefined, 'read');
+  try {
+    if (isMoveTarget(reader)) refuseUnfinishedMove(path);
+    const claimed = reader.one('SELECT environment FROM deployment', []) as { environment: string };
+    refuseEnvironment(`${path} is`, claimed.environment, environment);
+    return { reader, file };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+};
+
+type Deps<Repositories> = { path: string; environment: Environment; bind(sql: Sql, call: Call): Repositories };
+
+export const openSqliteReadOnly = <Reads, Repositories extends Reads>({
+  path,
+  environment,
+  bind,
+}: Deps<Repositories>): Database<Reads, Repositories> => {
+  const { reader } = openSqliteReader(path, environment);
+  const { sql } = createSnapshot(reader);
+  return {
+    read: (storeId) => bind(sql, { ...SYSTEM_CALL, storeId }),
+    write: refuseWrites,
+    commits: () => 0,
+    backlog: { pending: 0 },
+    waitedMs: () => 0,
+    canWrite: () => true,
+    close: async () => reader.close(),
+  };
+};

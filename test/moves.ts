@@ -1,0 +1,72 @@
+import { Database } from 'bun:sqlite';
+import { ADMIN_KEY } from './admin-key.ts';
+import { askAt } from './every-table.ts';
+import { type createWorkbench, PROGRAM } from './program.ts';
+import { query } from './servers/databases.ts';
+
+const ENVIRONMENT = { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+/** Lists whose rows include every stored field that callers can see. */
+const LISTS = [
+  ...['/pets', '/pets?sort=name', '/categories', '/store/orders', '/store/inventory', '/events', '/audit', '/keys'],
+  ...['/webhooks', '/pets/1/history'],
+];
+
+export const createMoves = (bench: ReturnType<typeof createWorkbench>, directory = bench.directory()) => {
+  const start = (args: readonly string[], environment: Record<string, string> = {}) =>
+    bench.start({ directory, environment, command: [...PROGRAM, ...args] });
+  return {
+    directory,
+    startMove: (from: string, to: string) => start(['move', '--from', from, '--to', to]),
+    run: (...args: string[]) => start(args).ended(),
+
+    async serve(url: string, environment: Record<string, string> = {}) {
+      const program = bench.start({ directory, environment: { ...ENVIRONMENT, DATABASE_URL: url, ...environment } });
+      const origin = await program.origin();
+      const stop = async () => {
+        program.signal('SIGTERM');
+        return program.ended();
+      };
+      return { program, origin, ask: askAt(origin), stop };
+    },
+
+    refusal: async (url: string, more: Record<string, string> = {}) => {
+      const { exitCode, err } = await bench
+        .start({ directory, environment: { ...ENVIRONMENT, DATABASE_URL: url, ...more } })
+        .ended();
+      return { exitCode, err };
+    },
+  };
+};
+
+/** Leaves out what any request or a few minutes change. */
+export const readAll = async (ask: ReturnType<typeof askAt>): Promise<string[]> => {
+  const texts = await Promise.all(LISTS.map(async (path) => (await ask(path)).text));
+  return texts.map((text) => text.replaceAll(/"(lastUsedAt|bannedUntil)":[^,}]*/g, ''));
+};
+
+export type Sums = Record<string, string>;
+
+/** The rows and the checksum of each table, as a move prints them. */
+export const sumsIn = (out: string): Sums =>
+  Object.fromEntries(
+    [...out.matchAll(/^(\w+) +([\d,]+) +([0-9a-f]{16})$/gm)].map(([, table, ...sum]) => [table, sum.join(' ')]),
+  );
+
+/** The position of a table, or the source for an empty name. Undefined before the first rows, and after the move. */
+export const positionOf = async (place: string, table: string): Promise<string | undefined> => {
+  const select = `SELECT position FROM unfinished_move WHERE name = '${table}'`;
+  try {
+    const [row] = place.startsWith('sqlite:')
+      ? readFile(place.slice('sqlite:'.length), select)
+      : await query(place, select);
+    return row?.position || undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const readFile = (path: string, select: string): any[] => {
+  using file = new Database(path, { readonly: true });
+  return file.query(select).all();
+};

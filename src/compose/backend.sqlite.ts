@@ -54,7 +54,7 @@ const openReadOnly = (path: string, { config, randomText, metrics, clock = syste
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
   });
   addStorageMetrics(metrics, path, clock);
-  const idle = { holder: '', lease: async () => false, leaderOnly: (job: Job) => job, jobs: [] };
+  const idle = { isLeader: () => false, leaderOnly: (job: Job) => job, jobs: [] };
   return { database, clock, keyChanges, arrivals, ...idle, close: database.close };
 };
 

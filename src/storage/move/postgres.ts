@@ -26,27 +26,15 @@ const CATALOG = `
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
   ORDER BY EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f'), c.relname, a.attnum`;
 
-const SEQUENCES = `SELECT left(sequencename::text, -4) AS kind, last_value AS highest FROM pg_sequences
-  WHERE schemaname = current_schema() AND sequencename LIKE '%!_ids' ESCAPE '!'`;
-
-/** SQLite keeps the highest id of each kind in the table `ids`, and PostgreSQL in sequences. */
-const IDS: Table = {
-  name: 'ids',
-  from: `(${SEQUENCES} AND last_value IS NOT NULL) AS ids`,
-  columns: ['kind', 'highest'].map((name) => ({ name, isRequired: true, hasDefault: false })),
-  key: ['kind'],
-};
-
-const readTables = async (connection: PostgresConnection): Promise<Table[]> => {
-  const tables = tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
-  const sequences = await connection.query(SEQUENCES, []);
-  return sequences.length > 0 ? [...tables, IDS] : tables;
-};
+const readTables = async (connection: PostgresConnection): Promise<Table[]> =>
+  tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
 
 const open = async (server: Server, use: DatabaseUse) => {
   const { connect } = await openPostgresServer({ ...server, use });
   const names = parsePostgresUrl(server.url).map(({ name }) => name);
-  return { name: names.join(', '), connection: await connect(SESSION) };
+  const connection = await connect();
+  await connection.script(SESSION);
+  return { name: names.join(', '), connection };
 };
 
 /** Connections of the same user that can write. Read-only instances show their state in their name. */
@@ -102,12 +90,6 @@ const createInsert = async (connection: PostgresConnection): Promise<Target['ins
     const json = JSON.stringify(
       rows.map((row) => Object.fromEntries(columns.map((name) => [name, toText(row[name] as Value)]))),
     );
-    if (table === IDS.name) {
-      const ids =
-        "SELECT setval(kind || '_ids', highest) FROM json_to_recordset($1) AS ids (kind text, highest bigint)";
-      await connection.query(ids, [json]);
-      return;
-    }
     const names = columns.join(', ');
     if (triggered.has(table)) await connection.script(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await connection.query(

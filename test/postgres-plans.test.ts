@@ -15,6 +15,8 @@ const PATIENCE_MS = 600_000;
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
+  INSERT INTO stores (id, created_at, last_sequence, due_at)
+    SELECT i, 0, 0, CASE WHEN i % 100 = 0 THEN i END FROM generate_series(10, 3009) i;
   CREATE TEMP TABLE n AS SELECT i, CASE WHEN i % 11 = 0 THEN 2 ELSE 1 END AS store FROM generate_series(1, 20000) i;
   INSERT INTO categories SELECT store, i FROM n;
   INSERT INTO pets SELECT store, i, 'Rex', i % 50, (ARRAY['available', 'available', 'pending', 'sold'])[i % 4 + 1], 1,

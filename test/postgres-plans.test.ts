@@ -34,7 +34,7 @@ const FILL = `
   INSERT INTO windows SELECT 'key_' || i, 'minute', 1, i FROM n;
   INSERT INTO idempotency SELECT store, 'key_1', 'word-' || i, 'x', '', 1, '', i FROM n;
   INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, after_sequence)
-    SELECT store, 'wh_' || i, 'key_1', 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
+    SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_1', 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
   ANALYZE`;

@@ -202,7 +202,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'weakenings',
-    when: 'deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
+    when: 'deliberate weakenings, such as no sync, a ban that is not saved or a claim that is ignored',
     promise: 'each weakening makes a proof or a test fail',
     proofs: ['weakenings'],
   },

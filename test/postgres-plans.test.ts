@@ -14,6 +14,8 @@ const PATIENCE_MS = 600_000;
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
+  INSERT INTO stores (id, created_at, last_sequence, due_at)
+    SELECT i, 0, 0, CASE WHEN i % 100 = 0 THEN i END FROM generate_series(10, 3009) i;
   CREATE TEMP TABLE n AS SELECT i, CASE WHEN i % 11 = 0 THEN 2 ELSE 1 END AS store FROM generate_series(1, 20000) i;
   INSERT INTO categories SELECT store, i FROM n;
   INSERT INTO pets SELECT store, i, 'Rex', i % 50, (ARRAY['available', 'available', 'pending', 'sold'])[i % 4 + 1], 1,
@@ -31,7 +33,7 @@ const FILL = `
   INSERT INTO windows SELECT 'key_' || i, 'minute', 1, i FROM n;
   INSERT INTO idempotency SELECT store, 'key_1', 'word-' || i, 'x', '', 1, '', i FROM n;
   INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, after_sequence)
-    SELECT store, 'wh_' || i, 'key_1', 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
+    SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_1', 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
   ANALYZE`;

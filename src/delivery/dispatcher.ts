@@ -30,11 +30,11 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  const pass = async (storeId: bigint | undefined): Promise<boolean> => {
+  const pass = async (storeId: bigint | undefined, sends: boolean): Promise<boolean> => {
     try {
       const hasMore = await deps.fanOut(storeId);
       if (hasMore) wake(storeId);
-      return (await sendDue(storeId)) || hasMore;
+      return (sends && (await sendDue(storeId))) || hasMore;
     } catch (error) {
       deps.failed(error);
       return false;
@@ -45,10 +45,11 @@ export const createDispatcher = (deps: Deps) => {
     while (!isStopped && woken.size > 0) {
       // Waits for the next turn of the event loop, so that one pass handles all commits of this turn.
       await nextTurn();
-      const stores = woken.has(undefined) ? [undefined] : [...woken];
+      const isForAll = woken.delete(undefined);
+      const stores = isForAll ? [...woken, undefined] : [...woken];
       woken.clear();
       let isBusy = false;
-      for (const storeId of stores) if (await pass(storeId)) isBusy = true;
+      for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
       // Most stores have no webhooks. The pause keeps a series of commits from causing a pass for each commit.
       if (!isBusy && !isStopped) await pause();
     }

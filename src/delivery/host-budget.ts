@@ -28,14 +28,14 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const running = createCounts<bigint>();
   const waiting = new Set<bigint>();
   const refused = new Set<bigint>();
-  let starts: number[] = [];
+  let starts: { at: number }[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
   /** For 2 s after a delayed start, starts are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
-    starts = starts.filter((at) => now - at < WINDOW_MS);
-    const [oldest, latest] = [starts.at(0), starts.at(-1)];
+    starts = starts.filter(({ at }) => now - at < WINDOW_MS);
+    const [oldest, latest] = [starts.at(0)?.at, starts.at(-1)?.at];
     if (oldest === undefined || latest === undefined) return 0;
     const fitsMs = starts.length < perSecond ? 0 : oldest + WINDOW_MS - now;
     const apartMs = now - heldUpAt < 2 * SECOND_MS ? latest + (SPREAD * SECOND_MS) / perSecond - now : 0;
@@ -61,10 +61,13 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return false;
     },
 
-    begin(storeId: bigint): void {
+    /** Returns a function that sets the start to the current time, because a claim may delay the request. */
+    begin(storeId: bigint): () => void {
+      const start = { at: elapsed() };
       waiting.delete(storeId);
-      starts.push(elapsed());
+      starts.push(start);
       running.add(storeId, 1);
+      return () => Object.assign(start, { at: elapsed() });
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
@@ -89,7 +92,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
 
     isIdle: (): boolean =>
-      running.total() === 0 && waiting.size === 0 && starts.every((at) => elapsed() - at >= WINDOW_MS),
+      running.total() === 0 && waiting.size === 0 && starts.every(({ at }) => elapsed() - at >= WINDOW_MS),
   };
 };
 

@@ -127,9 +127,9 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
       state.sending.add(id);
       if (isFirst && petId !== null) state.pets.add(petId);
       running.add(storeId, 1);
-      for (const budget of budgets) budget.begin(storeId);
+      const noteSent = budgets.map((budget) => budget.begin(storeId));
 
-      return (isDelivered: boolean | undefined): void => {
+      const ended = (isDelivered: boolean | undefined): void => {
         const wasFull = running.total() >= MIN_TO_WAIT;
         state.sending.delete(id);
         if (isFirst && petId !== null) state.pets.delete(petId);
@@ -139,6 +139,10 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         // If the process was full, wakes all stores, because any store may have the endpoint that has waited longest.
         wake(wasFull ? undefined : storeId);
       };
+      const sent = (): void => {
+        for (const note of noteSent) note();
+      };
+      return { sent, ended };
     },
   };
 };

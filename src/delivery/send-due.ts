@@ -27,7 +27,7 @@ export type SendDeps = {
 };
 
 /** Undefined as a result: another instance sends the delivery. */
-type Begun = { delivery: DueDelivery; ended(isDelivered: boolean | undefined): void };
+type Begun = { delivery: DueDelivery; sent(): void; ended(isDelivered: boolean | undefined): void };
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   const reason = hiddenReason(delivery.event.type, delivery.scopes);
@@ -40,12 +40,15 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
 
   const attemptClaimed = async (
     endpoint: DueEndpoint,
-    { delivery, ended }: Begun,
+    { delivery, sent, ended }: Begun,
     claimed: Promise<readonly string[]>,
   ) => {
     let isDelivered: boolean | undefined;
     try {
-      if ((await claimed).includes(delivery.id)) isDelivered = await attempt(endpoint, delivery, cutOff.signal);
+      if ((await claimed).includes(delivery.id)) {
+        sent();
+        isDelivered = await attempt(endpoint, delivery, cutOff.signal);
+      }
     } catch (error) {
       // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
       // endpoint.
@@ -89,7 +92,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
       if (isFirst && petId !== null && (pets.has(petId) || takenPets.has(petId))) continue;
       if (!isFirst && !schedule.mayRetry(target)) continue;
       if (!schedule.mayStart(target)) break;
-      begun.push({ delivery, ended: schedule.begin(target, delivery) });
+      begun.push({ delivery, ...schedule.begin(target, delivery) });
     }
     return begun;
   };

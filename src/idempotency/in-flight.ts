@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 
-export const inProgress = () =>
+const inProgress = () =>
   new Failure(
     'idempotency_in_progress',
     'The first request with this Idempotency-Key is still running. Retry when it has finished.',

@@ -75,6 +75,15 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
         '',
       ];
 
+export const showAnswers = (answers: readonly Answer[]): string[] => [
+  '| test | result | target | met |',
+  '|---|---|---|---|',
+  ...answers.map(
+    ({ question, answer, promise, isMet }) =>
+      `| ${question} | ${answer} | ${promise} | ${promise === '' ? '' : verdict(isMet)} |`,
+  ),
+];
+
 export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows, shared, answers }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
@@ -85,11 +94,7 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     ...rows.map(showRow),
     '',
     ...sharedTable(shared ?? []),
-    '| test | result | target | met |',
-    '|---|---|---|---|',
-    ...answers.map(
-      ({ question, answer, promise, isMet }) => `| ${question} | ${answer} | ${promise} | ${verdict(isMet)} |`,
-    ),
+    ...showAnswers(answers),
   ].join('\n');
 
 const showSummary = ({ rows, shared, answers }: Result): string => {

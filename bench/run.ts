@@ -10,7 +10,9 @@ import { askOverload } from './overload.ts';
 import { askPage } from './page.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
 import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
-import { keepResult, type Result, showResult } from './report.ts';
+import { simulateQueues } from './queueing.ts';
+import { keepResult, type Result, showAnswers, showResult } from './report.ts';
+import { askScale } from './scale.ts';
 import { runShared, type SharedRow, sharedLacks } from './shared.ts';
 import { askStart } from './start.ts';
 import { askTable } from './table.ts';
@@ -18,7 +20,9 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
  * `--quick` uses little data, takes less than two minutes and stores nothing. `--only=POST` runs only the workloads
- * whose name contains this text. `--largest=1000000` sets the last size in the growth series.
+ * whose name contains this text. `--largest=1000000` sets the last size in the growth series. `--scale`
+ * measures what many instances cost PostgreSQL; `--instances=50` sets how many run through PgBouncer. `--queueing`
+ * simulates how long requests wait.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>
@@ -123,9 +127,18 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   return answers;
 };
 
-pinSelf();
-const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
-try {
+const printScale = async (directory: string): Promise<Answer[]> => {
+  const instances = Number(given('--instances') ?? 10);
+  const size = isQuick
+    ? { idleSeconds: 20, requests: 100, rounds: 1, instances }
+    : { idleSeconds: 60, requests: 200, rounds: 3, instances };
+  const answers = await askScale(size, directory, say);
+  console.log(showAnswers(answers).join('\n'));
+  return answers;
+};
+
+const printAll = async (directory: string) => {
+  pinSelf();
   const database = join(directory, 'petstore.db');
   const filled = await fill(database, SIZE.pets);
   const imported = askImport(filled);
@@ -156,9 +169,19 @@ try {
   };
   console.log(showResult(result));
   if (!isQuick && only === undefined) say(`saved as ${keepResult(result)}`);
-  const missed = [...result.rows, ...(result.shared ?? []), ...result.answers].filter(({ isMet }) => !isMet).length;
-  say(missed === 0 ? 'all promises are met' : `${missed} promises are not met`);
-  process.exitCode = missed === 0 ? 0 : 1;
-} finally {
-  rmSync(directory, { recursive: true });
+  return [...result.rows, ...(result.shared ?? []), ...result.answers];
+};
+
+if (process.argv.includes('--queueing')) {
+  console.log(simulateQueues());
+} else {
+  const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
+  try {
+    const rows = await (process.argv.includes('--scale') ? printScale(directory) : printAll(directory));
+    const missed = rows.filter(({ isMet }) => !isMet).length;
+    say(missed === 0 ? 'all promises are met' : `${missed} promises are not met`);
+    process.exitCode = missed === 0 ? 0 : 1;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }

@@ -1,0 +1,184 @@
+import type { Instance, Instances } from '../test/instances.ts';
+import { query } from '../test/servers/databases.ts';
+import type { Postgres } from '../test/servers/postgres.ts';
+import { startProxy } from '../test/servers/proxy.ts';
+import { median } from './compare.ts';
+import { answerAtMost, createPet, type Fleet, type ScaleSize, send, withFleet } from './fleet.ts';
+import type { Answer } from './questions.ts';
+
+/** Number of instances that are measured. The figures for 50 instances are computed from theirs. */
+const FEW = 5;
+const MANY = 50;
+const WEBHOOKS = 2000;
+/** After this time, in ms, an instance has closed the connections that it only needed to start. */
+const SETTLE_MS = 8000;
+/** Time for the work after a commit, in ms. */
+const AFTER_MS = 1500;
+/** Longer than ids stay reserved, in ms. */
+const QUIET_MS = 1100;
+/** Delay of the network in each direction, in ms: long compared with the work of a request. */
+const DELAY_MS = 25;
+
+type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'seconds', number>;
+
+/** A transaction gets an id when it first writes, so the next id counts the transactions that wrote. */
+const COUNTS = `SELECT sum(calls)::int AS statements,
+    coalesce(sum(calls) FILTER (WHERE query LIKE '%FROM deployment%'), 0)::int AS polls,
+    sum(shared_blks_hit + shared_blks_read)::int AS buffers, sum(total_exec_time) AS ms,
+    (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::int) AS writes
+  FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1)`;
+
+const countDuring = async (postgres: Postgres, { url }: Instances, act: () => Promise<unknown>): Promise<Counts> => {
+  const name = new URL(url).pathname.slice(1);
+  const read = async (): Promise<Counts> => ({
+    ...(await postgres.query(COUNTS, [name]))[0],
+    seconds: performance.now() / 1000,
+  });
+  const before = await read();
+  await act();
+  const after = await read();
+  const since = (what: keyof Counts) => after[what] - before[what];
+  return {
+    statements: since('statements'),
+    polls: since('polls'),
+    writes: since('writes'),
+    buffers: since('buffers'),
+    ms: since('ms'),
+    seconds: since('seconds'),
+  };
+};
+
+const perSecond = ({ statements, writes, seconds }: Counts) => ({
+  statements: statements / seconds,
+  writes: writes / seconds,
+});
+
+type Costs = { create: number; quiet: number; once: number; order: number; get: number };
+
+/** Statements per request, without polls and without the statements of an idle service. */
+const countCosts = async (postgres: Postgres, fleet: Fleet, idle: Counts, requests: number): Promise<Costs> => {
+  const idlePerSecond = (idle.statements - idle.polls) / idle.seconds;
+  const perRequest = async (count: number, act: (turn: number) => Promise<unknown>): Promise<number> => {
+    const { statements, polls, seconds } = await countDuring(postgres, fleet, async () => {
+      for (let turn = 0; turn < count; turn += 1) await act(turn);
+      await Bun.sleep(AFTER_MS);
+    });
+    return (statements - polls - idlePerSecond * seconds) / count;
+  };
+  const pets: { id: number }[] = [];
+  await createPet(fleet);
+  const create = await perRequest(requests, async () => pets.push(await createPet(fleet)));
+  const once = await perRequest(requests, (turn) =>
+    createPet(fleet, { 'Idempotency-Key': `key-${turn}-${crypto.randomUUID()}` }),
+  );
+  const order = await perRequest(requests, (turn) => send(fleet, '/v1/store/orders', { petId: pets[turn]?.id }));
+  const [first] = fleet.instances as [Instance];
+  const get = await perRequest(requests, (turn) => first.call('GET', `/v1/pets/${pets[turn]?.id}`, { key: fleet.key }));
+  const quiet = await perRequest(Math.ceil(requests / 10), async () => {
+    await createPet(fleet);
+    await Bun.sleep(QUIET_MS);
+  });
+  return { create, quiet, once, order, get };
+};
+
+const addWebhooks = async (fleet: Fleet): Promise<void> => {
+  await send(fleet, '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['pet.created'] });
+  await query(
+    fleet.url,
+    `INSERT INTO webhooks SELECT (jsonb_populate_record(webhook, jsonb_build_object('id', webhook.id || number))).*
+     FROM webhooks webhook, generate_series(2, ${WEBHOOKS}) number`,
+  );
+};
+
+/** Counts do not depend on how busy the machine is. */
+export const askCounts = async (postgres: Postgres, { idleSeconds, requests }: ScaleSize): Promise<Answer[]> => {
+  const measure = (count: number) =>
+    withFleet(postgres, count, async (fleet) => {
+      const countIdle = async () => {
+        await Bun.sleep(SETTLE_MS);
+        return countDuring(postgres, fleet, () => Bun.sleep(1000 * idleSeconds));
+      };
+      const idle = await countIdle();
+      const costs = await countCosts(postgres, fleet, idle, requests);
+      await addWebhooks(fleet);
+      return { idle, costs, watched: await countIdle() };
+    });
+  const [one, few] = [await measure(1), await measure(FEW)];
+  const [leader, all] = [perSecond(one.idle), perSecond(few.idle)];
+  const other = (what: 'statements' | 'writes') => Math.max(0, (all[what] - leader[what]) / (FEW - 1));
+  const many = (what: 'statements' | 'writes') => leader[what] + (MANY - 1) * other(what);
+  const more = (what: keyof Costs) => (few.costs[what] - one.costs[what]) / (FEW - 1);
+  const growth = (what: 'buffers' | 'ms') =>
+    few.watched[what] / few.watched.seconds / (few.idle[what] / few.idle.seconds);
+  return [
+    answerAtMost(
+      'statements / writes a second, one idle instance, the leader',
+      [2, 0.05],
+      [leader.statements, leader.writes],
+    ),
+    answerAtMost(
+      'the same, an idle instance that is not the leader',
+      [2, 0.05],
+      [other('statements'), other('writes')],
+    ),
+    answerAtMost(`the same, ${FEW} idle instances`, [2 * FEW, 0.05 * FEW], [all.statements, all.writes]),
+    answerAtMost(`the same, ${MANY} idle instances (computed)`, [100, 2.5], [many('statements'), many('writes')]),
+    answerAtMost(
+      `buffers read while idle, ${WEBHOOKS} webhooks relative to none, ${FEW} instances`,
+      [1.1],
+      [growth('buffers')],
+      ` ×, database time ${growth('ms').toFixed(1)} ×`,
+    ),
+    answerAtMost('statements per create', [3], [one.costs.create]),
+    // The target is 0. Background statements that fall into the window cause the rest.
+    answerAtMost('statements per create for each additional instance', [0.1], [more('create')]),
+    answerAtMost('statements per create with key / per order', [5, 7], [one.costs.once, one.costs.order]),
+    answerAtMost('statements per get', [], [one.costs.get]),
+    answerAtMost(
+      'statements per create at one a second, with usage and limits saved each second',
+      [],
+      [one.costs.quiet],
+    ),
+  ];
+};
+
+/** On a slow network, the time of a request counts its round trips. */
+export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize): Promise<Answer[]> => {
+  const proxy = await startProxy(postgres.port);
+  const databaseUrl = (url: string) => url.replace(`:${postgres.port}/`, `:${proxy.port}/`);
+  const timed = async (fleet: Fleet) => {
+    const sentAt = performance.now();
+    await createPet(fleet);
+    return Math.floor((performance.now() - sentAt) / (2 * DELAY_MS));
+  };
+  try {
+    return await withFleet(
+      postgres,
+      1,
+      async (fleet) => {
+        proxy.delay(DELAY_MS);
+        const caller = async () => {
+          const trips: number[] = [];
+          for (let turn = 0; turn < requests / 8; turn += 1) trips.push(await timed(fleet));
+          return trips;
+        };
+        // Fewer callers than connections for writes, so that no request waits for a connection.
+        const callAll = async () => (await Promise.all([caller(), caller(), caller(), caller()])).flat();
+        // The first round opens the connections and is not counted.
+        await callAll();
+        const busy = await callAll();
+        const quiet: number[] = [];
+        for (let turn = 0; turn < requests / 10; turn += 1) {
+          await Bun.sleep(QUIET_MS);
+          quiet.push(await timed(fleet));
+        }
+        const question = 'round trips before a create is answered, busy store / quiet store, medians';
+        const note = `, at most ${Math.max(...busy)} / ${Math.max(...quiet)}`;
+        return [answerAtMost(question, [2, 2], [median(busy), median(quiet)], note)];
+      },
+      { databaseUrl },
+    );
+  } finally {
+    await proxy.stop();
+  }
+};

@@ -38,7 +38,7 @@ const faultsOf = (seed: number): Fault[] => {
 
 /**
  * The service must recover from a failed write to the WAL, because it can roll back the write. After a failed sync, it
- * must refuse writes until a restart, because earlier writes may be lost. Undefined allows both.
+ * must refuse writes until a restart, because earlier writes may be lost. If the result is undefined, the service may do either.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;

@@ -194,7 +194,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
   test('killed on the way to SQLite, leaves a file that no service opens, and then continues', async () => {
     const source = await emptyServer();
     await startMove(FILE, source).ended();
-    // Enough rows for the kill to come in time.
+    // There are enough rows for the move to be still running when it is killed.
     await query(source, "INSERT INTO usage SELECT 'key', hour, 200, 1 FROM generate_series(1, 200000) AS hour");
     const place = `sqlite:${join(directory, 'data', 'killed.db')}`;
     const moving = startMove(source, place);

@@ -4,8 +4,9 @@ import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import { elapsed } from '../kernel/runtime.ts';
+import { type Elapsed, elapsed } from '../kernel/runtime.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
+import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
 import type { Sql } from '../storage/sql.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
@@ -18,6 +19,51 @@ type SharedReads = Reads & { cluster: ClusterReads; sequencer: Sequencer };
 type SharedRepositories = Repositories & { cluster: ClusterRepository };
 
 const openShared = openPostgres<SharedReads, SharedRepositories>;
+
+type Shared = Database<SharedReads, SharedRepositories>;
+type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
+
+/** Finds out what other instances have changed, and elects one instance to run the jobs. */
+const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps: ClusterDeps) => {
+  const { config, log, clock, keyChanges, arrivals } = deps;
+  const leadership = createLeadership({
+    holder,
+    clock,
+    elapsed,
+    lead: async (now, until) =>
+      !config.PETSTORE_READ_ONLY && database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
+  });
+  const { isLeader, hasWork } = leadership;
+
+  let isWarned = false;
+  const poller = createPoller({
+    read: (question) => database.read(FIRST_STORE).cluster.read(question),
+    elapsed: stopwatch,
+    storeIds: arrivals.storeIds,
+    workAt: () => (isLeader() ? clock() : undefined),
+    apply(changes, storeIds) {
+      for (const keyId of changes.keyIds) keyChanges.publish(keyId);
+      for (const storeId of storeIds) arrivals.announce(storeId, false);
+      const hasOthers = leadership.note(changes);
+      if (config.REDIS_URL !== undefined || isWarned || !hasOthers) return;
+      isWarned = true;
+      log.warn('limits_per_instance', {
+        advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share the limits',
+      });
+    },
+  });
+  const leaderOnly: Backend['leaderOnly'] = (job, work) => ({
+    ...job,
+    run: async () => {
+      if (isLeader() && (work === undefined || hasWork(work))) await job.run();
+    },
+  });
+  const poll = async (): Promise<void> => {
+    await poller.poll();
+    await leadership.tend();
+  };
+  return { poller, poll, isLeader, leaderOnly };
+};
 
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
@@ -52,47 +98,16 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     isReadOnly,
     bind,
   });
-
-  const leadership = createLeadership({
-    holder,
+  const { poller, poll, isLeader, leaderOnly } = joinCluster(database, holder, stopwatch, {
+    config,
+    log,
     clock,
-    elapsed,
-    lead: async (now, until) =>
-      !isReadOnly && database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
+    keyChanges,
+    arrivals,
   });
-  const { isLeader, hasWork } = leadership;
-
-  let isWarned = false;
-  const poller = createPoller({
-    read: (question) => database.read(FIRST_STORE).cluster.read(question),
-    elapsed: stopwatch,
-    storeIds: arrivals.storeIds,
-    workAt: () => (isLeader() ? clock() : undefined),
-    apply(changes, storeIds) {
-      for (const keyId of changes.keyIds) keyChanges.publish(keyId);
-      for (const storeId of storeIds) arrivals.announce(storeId, false);
-      const hasOthers = leadership.note(changes);
-      if (config.REDIS_URL !== undefined || isWarned || !hasOthers) return;
-      isWarned = true;
-      log.warn('limits_per_instance', {
-        advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share the limits',
-      });
-    },
-  });
-  const poll = async (): Promise<void> => {
-    await poller.poll();
-    await leadership.tend();
-  };
   await poll().catch(async (error) => {
     await database.close();
     throw error;
-  });
-
-  const leaderOnly: Backend['leaderOnly'] = (job, work) => ({
-    ...job,
-    run: async () => {
-      if (isLeader() && (work === undefined || hasWork(work))) await job.run();
-    },
   });
 
   return {

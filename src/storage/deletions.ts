@@ -10,8 +10,8 @@ const DAY_MS = 24 * HOUR_MS;
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /**
- * Only usage that is at least this many milliseconds old is compared with the clock. If the clock is wrong, newer usage
- * may have wrong times too.
+ * The clock is checked only against usage records that are at least this many milliseconds old. If the clock is wrong,
+ * newer records may have wrong times too.
  */
 const SETTLED_MS = DAY_MS;
 

@@ -23,7 +23,7 @@ const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // Redis may have counted the requests of a command whose reply was lost, so the command must not be sent again.
+  // If a reply is lost, Redis may still have run the command. Sending it again would count the same requests twice.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;

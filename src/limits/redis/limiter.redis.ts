@@ -8,7 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Milliseconds. Smaller changes of Redis's clock are ignored, so that windows end at the announced time. */
+/** Milliseconds. Smaller changes in Redis's clock are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;

@@ -43,14 +43,14 @@ export type WebhookRepository = WebhookReads & {
   fanOut(most: number): Promise<boolean>;
   /** Sets the time at which the store's next delivery is due. */
   settle(): Promise<void>;
-  /** Makes deliveries due now if their next attempt is after `latest`. Returns the number changed. */
+  /** Moves the next attempt of a delivery to now if it is later than `latest`. Returns the number of deliveries changed. */
   hasten(latest: number, most: number): Promise<number>;
   /** Returns the time at which the endpoint began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
   /** Sends a test event, even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, beginning with the first attempt. The result of a running attempt is ignored. */
+  /** Makes a delivery due again and starts over with the first attempt. The result of a running attempt is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
    * Records an attempt. `next.attemptAt` is the time of the retry, or null after the last attempt. A delivery that was

@@ -20,7 +20,7 @@ const readTables = (connection: SqliteConnection): Table[] =>
     table.key.length > 0 ? table : { ...table, key: ['rowid'] },
   );
 
-/** Takes the lock of a service that writes. A read-only service needs no lock and keeps running. */
+/** Takes the same lock as a service that writes, so that no service can write during the move. A read-only service needs no lock and keeps running. */
 export const openSqliteSource = (path: string, environment: Environment): Source => {
   const { reader, file } = openSqliteReader(path, environment);
   try {

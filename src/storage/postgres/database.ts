@@ -2,7 +2,7 @@ import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { type Database, refuseWrites } from '../database.ts';
-import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
+import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer } from './open.ts';
@@ -96,6 +96,23 @@ const createReadingSql = (ask: Query): Sql => {
   };
 };
 
+const reserveIds = (query: Query) => async (kind: IdKind, storeId: bigint, count: number) => {
+  const [row] = await query(RESERVE_IDS, [storeId, kind, count]);
+  return (row as { highest: bigint }).highest;
+};
+
+const retryConflicts = async <Result>(forMs: number, run: (asked: number) => Promise<Result>): Promise<Result> => {
+  const asked = performance.now();
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await run(asked);
+    } catch (error) {
+      if (!isConflict(error) || performance.now() - asked > forMs) throw error;
+      await sleep((0.5 + Math.random() / 2) * waitMs);
+    }
+  }
+};
+
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
@@ -119,13 +136,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const pools = { readers, writers };
   const query: Query = (text, values) => readers.use((connection) => connection.query(text, values));
   const reading = createReadingSql(query);
-  const transaction = {
-    lockMs: Math.round(LOCK * timeoutMs),
-    nextIds: createIdBlocks(async (kind, storeId, count) => {
-      const [row] = await query(RESERVE_IDS, [storeId, kind, count]);
-      return (row as { highest: bigint }).highest;
-    }),
-  };
+  const transaction = { lockMs: Math.round(LOCK * timeoutMs), nextIds: createIdBlocks(reserveIds(query)) };
   const rows = createRowQueues({
     most: FOR_ONE_ROW.most,
     waitMs: FOR_ONE_ROW.wait * timeoutMs,
@@ -146,17 +157,10 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     return `long ${longs % most.longs}`;
   };
 
-  const runUntilAlone = async <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> => {
-    const asked = performance.now();
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-      try {
-        return await writers.use((connection) => runTransaction(connection, body, transaction), asked);
-      } catch (error) {
-        if (!isConflict(error) || performance.now() - asked > AGAIN * timeoutMs) throw error;
-        await sleep((0.5 + Math.random() / 2) * waitMs);
-      }
-    }
-  };
+  const runUntilAlone = <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> =>
+    retryConflicts(AGAIN * timeoutMs, (asked) =>
+      writers.use((connection) => runTransaction(connection, body, transaction), asked),
+    );
 
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),

@@ -16,22 +16,12 @@ const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_c
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
-type Deps = {
-  lockMs: number;
-  nextIds(kind: IdKind, storeId: bigint, count: number): Promise<bigint[]>;
-};
-
 /**
  * Statements without a result are collected until the next read or until the end. If nothing has been locked by then,
  * they are combined into one statement that commits on its own. Otherwise, they are sent without waiting for each
  * answer, because the server runs them in order and stops after a failure.
  */
-export const runTransaction = async <Result>(
-  connection: PostgresConnection,
-  body: (sql: Sql) => MaybePromise<Result>,
-  { lockMs, nextIds }: Deps,
-): Promise<Result> => {
-  const effects: (() => void)[] = [];
+const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
   let waiting: Statement[] = [];
   let begun: Promise<unknown> | undefined;
@@ -88,49 +78,69 @@ export const runTransaction = async <Result>(
     waiting.push({ text, values });
   };
 
-  const sql: Sql = {
-    one: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values))[0] as Row | undefined,
-    all: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values)) as Row[],
+  return {
+    read,
     run,
-    add: ({ add, key }, by) => run(add, [...key, by]),
-    async total({ read: text, key }) {
-      const [row] = await read(text, key);
-      return (row as { total: bigint } | undefined)?.total;
+    async commit(): Promise<void> {
+      const one = begun ? undefined : toOneStatement(waiting);
+      if (one) return connection.commit(one);
+      await sendWaiting();
+      if (begun) void track(connection.commit());
+      begun = undefined;
+      await Promise.allSettled(sent);
+      if (failure) throw failure.error;
     },
-    writeCounters: () => undefined,
-    nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
-    nextIds,
-    noteKeyChange: (keyId) => run(NOTE_KEY_CHANGE, [keyId]),
-    pause: () => undefined,
-    isSoleWriter: false,
-    afterCommit: (effect) => {
-      effects.push(effect);
+    async rollBack(): Promise<void> {
+      await Promise.allSettled(sent);
+      if (begun && !connection.isBroken())
+        await connection.script('ROLLBACK').catch(() => connection.cut('the rollback failed'));
     },
-    isReadOnly: false,
-    lockRows: 'FOR UPDATE',
-    mergesParts: false,
-    writer: connection.process,
   };
+};
 
-  const commit = async (): Promise<void> => {
-    const one = begun ? undefined : toOneStatement(waiting);
-    if (one) return connection.commit(one);
-    await sendWaiting();
-    begun = undefined;
-    void track(connection.commit());
-    await Promise.allSettled(sent);
-  };
+type Transaction = ReturnType<typeof openTransaction>;
+type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
+const toSql = ({ read, run }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
+  one: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values))[0] as Row | undefined,
+  all: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values)) as Row[],
+  run,
+  add: ({ add, key }, by) => run(add, [...key, by]),
+  async total({ read: text, key }) {
+    const [row] = await read(text, key);
+    return (row as { total: bigint } | undefined)?.total;
+  },
+  writeCounters: () => undefined,
+  nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
+  nextIds,
+  noteKeyChange: (keyId) => run(NOTE_KEY_CHANGE, [keyId]),
+  pause: () => undefined,
+  isSoleWriter: false,
+  afterCommit: (effect) => {
+    effects.push(effect);
+  },
+  isReadOnly: false,
+  lockRows: 'FOR UPDATE',
+  mergesParts: false,
+  writer,
+});
+
+type Deps = { lockMs: number; nextIds: NextIds };
+
+export const runTransaction = async <Result>(
+  connection: PostgresConnection,
+  body: (sql: Sql) => MaybePromise<Result>,
+  { lockMs, nextIds }: Deps,
+): Promise<Result> => {
+  const transaction = openTransaction(connection, lockMs);
+  const effects: (() => void)[] = [];
   try {
-    const result = await body(sql);
-    if (waiting.length > 0 || begun) await commit();
-    if (failure) throw (failure as { error: unknown }).error;
+    const result = await body(toSql(transaction, connection.process, nextIds, effects));
+    await transaction.commit();
     for (const effect of effects) effect();
     return result;
   } catch (error) {
-    await Promise.allSettled(sent);
-    if (begun && !connection.isBroken())
-      await connection.script('ROLLBACK').catch(() => connection.cut('the rollback failed'));
+    await transaction.rollBack();
     throw error;
   }
 };

@@ -16,7 +16,8 @@ export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /**
- * Does not follow links, because they could make root write to another file. Two threads may write at the same time.
+ * Does not follow links, because they could make root write to another file. The flag `O_EXCL` is not set, because two
+ * threads can test the space at the same time.
  */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 

@@ -150,7 +150,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/webhooks/webhook-states.test.ts',
     ],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/delivery/claims.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/delivery/due.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts', LOCKS],
     'src/storage/add-deliveries.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/delivery/fan-out-events.ts': ['src/delivery/fan-out-events.test.ts'],

@@ -36,7 +36,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a delivery is sent although another instance has claimed it',
-    file: 'src/delivery/claims.sql.ts',
+    file: 'src/delivery/due.sql.ts',
     before: '(d.claimed_until IS NULL OR',
     after: '(d.claimed_until = d.claimed_until OR d.claimed_until IS NULL OR',
   },

@@ -1,7 +1,7 @@
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
 import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
-import { unclaimed } from './claims.sql.ts';
+import { unclaimed } from './due.sql.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
 type EndpointRow = {

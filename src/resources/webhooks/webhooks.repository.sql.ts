@@ -1,4 +1,3 @@
-import { sqlClaims } from '../../delivery/claims.sql.ts';
 import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -79,7 +78,6 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
   return {
     ...sqlDeliveries(sql, storeId, deps),
     ...sqlAttempts(sql, storeId, deps.now),
-    ...sqlClaims(sql, storeId, deps.now),
     ...sqlDue(sql, storeId, deps.now),
     fanOut,
     clear,

@@ -1,0 +1,223 @@
+/**
+ * The tables that both engines have, in PostgreSQL's spelling. Times are milliseconds since 1970. Every key of a
+ * catalogue table starts with the store, and no foreign key points outside the store, so that stores can be distributed
+ * over several servers. Text that is a key or a sort key is compared byte by byte, regardless of the server's locale.
+ */
+export const SHARED_TABLES = `
+  -- The highest id handed out so far in each store, for each kind of id.
+  CREATE TABLE ids (
+    store_id bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    highest bigint NOT NULL,
+    PRIMARY KEY (store_id, kind)
+  );
+
+  CREATE TABLE stores (
+    id bigint NOT NULL PRIMARY KEY,
+    created_at bigint NOT NULL,
+    last_sequence bigint NOT NULL,
+    -- Every event up to this sequence has its deliveries, if the store has webhooks.
+    fanned_out bigint NOT NULL DEFAULT 0,
+    -- Webhooks that are not being removed.
+    webhooks bigint NOT NULL DEFAULT 0,
+    -- No delivery is due earlier. Null if none is pending.
+    due_at bigint,
+    -- During a reset: the time of its last progress, and the key and request that started the reset.
+    reset_at bigint,
+    reset_key_id text COLLATE "C",
+    reset_request_id text COLLATE "C"
+  );
+  CREATE INDEX stores_due ON stores (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
+
+  CREATE TABLE keys (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    store_id bigint NOT NULL,
+    name text NOT NULL,
+    plan text NOT NULL,
+    per_minute bigint,
+    per_day bigint,
+    pet_limit bigint,
+    scopes text NOT NULL,
+    prefix text NOT NULL,
+    last4 text NOT NULL,
+    is_admin bigint NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    last_used_at bigint,
+    revoked_at bigint
+  );
+  CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
+  CREATE INDEX keys_issued ON keys (created_at, id);
+
+  -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
+  CREATE TABLE key_secrets (
+    hash bytea NOT NULL PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL REFERENCES keys (id),
+    expires_at bigint
+  );
+  CREATE INDEX key_secrets_key ON key_secrets (key_id);
+
+  CREATE TABLE windows (
+    subject text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    used bigint NOT NULL,
+    until bigint NOT NULL,
+    PRIMARY KEY (subject, name)
+  );
+  CREATE INDEX windows_until ON windows (until);
+
+  CREATE TABLE bans (
+    subject text COLLATE "C" NOT NULL,
+    banned_at bigint NOT NULL,
+    until bigint NOT NULL,
+    forgotten_at bigint NOT NULL,
+    PRIMARY KEY (subject, banned_at)
+  );
+  CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
+
+  CREATE TABLE usage (
+    key_id text COLLATE "C" NOT NULL,
+    hour bigint NOT NULL,
+    status bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (key_id, hour, status)
+  );
+  CREATE INDEX usage_hour ON usage (hour);
+
+  CREATE TABLE deprecated_calls (
+    operation text COLLATE "C" NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    calls bigint NOT NULL,
+    last_called_at bigint NOT NULL,
+    PRIMARY KEY (operation, key_id)
+  );
+
+  CREATE TABLE categories (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text,
+    PRIMARY KEY (store_id, id)
+  );
+
+  -- Category numbers in use, stored as runs without gaps. The lowest free number is found quickly, however many are in
+  -- use. A trigger maintains the runs when a category is added.
+  CREATE TABLE category_runs (
+    store_id bigint NOT NULL,
+    first bigint NOT NULL,
+    last bigint NOT NULL,
+    PRIMARY KEY (store_id, first)
+  );
+
+  CREATE TABLE pets (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    category_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    held_by_order_id bigint,
+    -- Lists by name are sorted by this column.
+    folded_name text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    PRIMARY KEY (store_id, id)
+  );
+  -- The index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
+  CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
+  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
+  CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
+  CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
+
+  CREATE TABLE inventory (
+    store_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    slot bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (store_id, status, slot)
+  );
+
+  CREATE TABLE orders (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    pet_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    placed_by_key_id text NOT NULL,
+    placed_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    expires_at bigint,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX orders_status ON orders (store_id, status, id);
+  CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
+  CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
+  -- For the job that releases pets when their orders expire, in all stores.
+  CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
+
+  CREATE TABLE webhooks (
+    store_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    -- The webhook receives the events that this key may read.
+    key_id text COLLATE "C" NOT NULL,
+    -- 1 if only keys with the scope keys:write see the webhook.
+    is_operators bigint NOT NULL,
+    url text NOT NULL,
+    events text NOT NULL,
+    -- The state is enabled, disabling, disabled or removing.
+    state text NOT NULL,
+    disabled_reason text,
+    created_at bigint NOT NULL,
+    secret text NOT NULL,
+    previous_secret text,
+    previous_secret_ends_at bigint,
+    -- Only events after this sequence get a delivery.
+    after_sequence bigint NOT NULL,
+    failing_since bigint,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX webhooks_created ON webhooks (store_id, created_at, id);
+  CREATE INDEX webhooks_key ON webhooks (key_id) WHERE state = 'enabled';
+  CREATE INDEX webhooks_uncleared ON webhooks (store_id, id) WHERE state IN ('disabling', 'removing');
+
+  CREATE TABLE deliveries (
+    store_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    webhook_id text COLLATE "C" NOT NULL,
+    sequence bigint NOT NULL,
+    event_id text NOT NULL,
+    pet_id bigint,
+    attempt bigint NOT NULL,
+    state text NOT NULL,
+    response_status bigint,
+    response_body text,
+    duration_ms bigint,
+    attempted_at bigint,
+    next_attempt_at bigint,
+    -- Until this time, only the instance that claimed the delivery may send it.
+    claimed_until bigint,
+    created_at bigint NOT NULL,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL;
+  -- Finds first attempts quickly, even if many retries are due.
+  CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL AND attempt = 0;
+  CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
+`;
+
+export const EVENT_INDEXES = `
+  CREATE INDEX events_type ON events (store_id, type, sequence);
+  CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
+  -- For the audit trail, which lists changes to keys and webhooks in all stores.
+  CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
+    WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
+`;
+
+/** SQLite has one integer type and one text type, and stores each table in the order of its primary key. */
+export const inSqlite = (tables: string): string =>
+  tables
+    .replaceAll(/ bigint\b/g, ' INTEGER')
+    .replaceAll(/ text(?: COLLATE "C")?/g, ' TEXT')
+    .replaceAll(/ bytea\b/g, ' BLOB')
+    .replaceAll(/^ {2}\);$/gm, '  ) STRICT, WITHOUT ROWID;');

@@ -11,6 +11,7 @@ export const UNTIMED: readonly string[] = [
   'failed-sync',
   'few-descriptors',
   'full-disk',
+  'growth',
   'file-owner',
   'kill-idempotent',
   'killed-migration',

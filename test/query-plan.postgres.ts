@@ -1,17 +1,21 @@
 import pg from 'pg';
 import type { Sql, SqlValue } from '../src/storage/sql.ts';
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
+export type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
 
 export type Plan = { text: string; steps: string[] };
 
-const stepsOf = (node: Node): string[] => {
+export const nodesOf = <Any extends Node>(node: Any): Any[] => [
+  node,
+  ...((node.Plans ?? []) as Any[]).flatMap(nodesOf),
+];
+
+export const stepOf = (node: Node): string => {
   const name = node['Index Name'] ?? node['Relation Name'];
-  const own = name ? `${node['Node Type']} ${name}` : node['Node Type'];
-  return [own, ...(node.Plans ?? []).flatMap(stepsOf)];
+  return name ? `${node['Node Type']} ${name}` : node['Node Type'];
 };
 
-const literal = (value: SqlValue): string => {
+export const literal = (value: SqlValue): string => {
   if (value === null) return 'NULL';
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`;
   return pg.escapeLiteral(String(value));
@@ -31,7 +35,7 @@ export const postgresPlans = async (
     await client.query(`PREPARE asked AS ${text}`);
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE asked${given}`);
     await client.query('DEALLOCATE asked');
-    plans.push({ text, steps: stepsOf(rows[0]['QUERY PLAN'][0].Plan) });
+    plans.push({ text, steps: nodesOf<Node>(rows[0]['QUERY PLAN'][0].Plan).map(stepOf) });
   };
   try {
     await client.query(`SET plan_cache_mode = force_${values === 'any' ? 'generic' : 'custom'}_plan`);

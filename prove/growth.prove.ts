@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { lacks } from '../test/needs.ts';
+import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
+import { fill, storesOf } from './growth/fill.ts';
+import { type Found, measureStatements, openGrown } from './growth/measure.ts';
+import { BOUNDS, type Kind } from './growth/statement.ts';
+import { LONG, proof } from './proof.ts';
+
+const SIZE = LONG ? { pets: 10_000_000, stores: 100_000 } : { pets: 200_000, stores: 2000 };
+
+/** Autovacuum would change the figures from run to run. Dead rows make them higher, never lower. */
+const SETTINGS = { autovacuum: 'off', maintenance_work_mem: '512MB', shared_buffers: '512MB' };
+
+const SHOWN = 3;
+
+/** The table `deployment` has one row. */
+const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && step !== 'Seq Scan deployment';
+
+const show = (count: number): string => count.toLocaleString('en-US');
+
+/** The statements with the most buffers, one per method. */
+const highest = (found: readonly Found[]): Found[] => {
+  const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
+  return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);
+};
+
+const list = (found: readonly Found[]): string =>
+  found.map(({ method, store, buffers }) => `${method} ${show(buffers)} (${store} store)`).join(', ');
+
+describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL database that has grown', () => {
+  let server: Postgres;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false, settings: SETTINGS });
+    url = await server.createDatabase();
+    await openGrown(url);
+    await fill(url, SIZE);
+  });
+  afterAll(() => server?.remove());
+
+  proof(
+    'no statement of an operation scans a table, and each reads a bounded number of pages, except those listed',
+    async (tell) => {
+      const found = await measureStatements(url, storesOf(SIZE));
+      const of = (kind: Kind) => found.filter((one) => one.kind === kind);
+      tell.figure(`${show(SIZE.pets)} pets in ${show(SIZE.stores)} stores`);
+      tell.figure(`${new Set(found.map(({ text }) => text)).size} statements`);
+      for (const kind of ['row', 'page', 'batch', 'sequences'] as const) {
+        tell.figure(`buffers per ${kind} (at most ${show(BOUNDS[kind])}): ${list(highest(of(kind)).slice(0, SHOWN))}`);
+      }
+      tell.figure(`buffers without a bound: ${list(highest(of('unbounded')))}`);
+      const faults = found.filter(
+        ({ kind, buffers, steps }) => kind !== 'unbounded' && (buffers > BOUNDS[kind] || steps.some(isTableScan)),
+      );
+      expect(faults).toEqual([]);
+    },
+  );
+});

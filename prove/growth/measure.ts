@@ -1,0 +1,63 @@
+import { sqlCluster } from '../../src/cluster/cluster.repository.sql.ts';
+import { bindRepositories } from '../../src/compose/repositories.ts';
+import { SYSTEM_CALL } from '../../src/kernel/operation.ts';
+import { openPostgresServer } from '../../src/storage/postgres/open.ts';
+import { runTransaction } from '../../src/storage/postgres/transaction.ts';
+import type { Sql } from '../../src/storage/sql.ts';
+import { sequenceAfterCommit } from '../../src/streaming/sequencer.sql.ts';
+import { NOW, type Store } from './fill.ts';
+import { createMeasuredConnection, type Measured } from './measured-connection.ts';
+import { BOUNDS, type Kind, type Repositories } from './statement.ts';
+import { STATEMENTS } from './statements.ts';
+
+/** Measuring takes longer than the statements, so the timeout is that of a migration, in ms. */
+const TIMEOUT_MS = 600_000;
+
+/** Migrates a database. The connections have the settings that the service gives its role. */
+export const openGrown = (url: string) => openPostgresServer({ url, environment: 'production', timeoutMs: TIMEOUT_MS });
+
+export type Found = Measured & { kind: Kind; method: string; store: string };
+
+/** New ids are higher than any that the fill used. */
+const createIds = () => {
+  let last = 1_000_000_000n;
+  const next = () => ++last;
+  return { next, nextIds: async (_kind: string, _store: bigint, count: number) => Array.from({ length: count }, next) };
+};
+
+/** Runs every statement of the repositories as the service would, in every given store, and rolls all of them back. */
+export const measureStatements = async (url: string, stores: Record<string, Store>): Promise<Found[]> => {
+  const { connect } = await openGrown(url);
+  const plain = await connect();
+  const { connection, take } = createMeasuredConnection(plain);
+  const { next, nextIds } = createIds();
+  const bindAll = bindRepositories({
+    clock: () => NOW,
+    randomText: (length) => `${next()}`.padStart(length, 'x'),
+    keyChanges: { publish: () => undefined },
+    sequencer: sequenceAfterCommit({ assign: async () => undefined, committed: () => undefined }),
+  });
+  const bind = (sql: Sql, { storeId, keyId }: Store): Repositories => ({
+    ...bindAll(sql, { ...SYSTEM_CALL, storeId, keyId }),
+    cluster: sqlCluster(sql),
+  });
+  const cases = Object.entries(STATEMENTS).flatMap(([repository, methods]) =>
+    Object.entries(methods).flatMap(([name, method]) =>
+      typeof method === 'string' ? [] : [method].flat().map((one) => ({ ...one, method: `${repository}.${name}` })),
+    ),
+  );
+  const order = Object.keys(BOUNDS);
+  cases.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const found: Found[] = [];
+  for (const { kind, use, method } of cases) {
+    for (const [store, given] of Object.entries(stores)) {
+      await plain.script('BEGIN');
+      const body = async (sql: Sql) => void (await use(bind(sql, given), given));
+      await runTransaction(connection, body, { lockMs: TIMEOUT_MS, nextIds });
+      await plain.script('ROLLBACK');
+      found.push(...take().map((measured) => ({ ...measured, kind, method, store })));
+    }
+  }
+  await plain.end();
+  return found;
+};

@@ -1,0 +1,206 @@
+import type { Key } from '../../src/resources/keys/key.ts';
+import type { Order } from '../../src/resources/orders/order.ts';
+import type { Pet } from '../../src/resources/pets/pet.ts';
+import { deliveryStatements } from './delivery-statements.ts';
+import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
+import { batch, type Methods, page, pages, type Repositories, row, sequences, unbounded } from './statement.ts';
+
+const OLD = NOW - 29 * DAY_MS;
+const BATCH = 1000;
+
+const filters = [{}, { status: 'sold' } as const].flatMap((byStatus) =>
+  [{}, { categoryId: 2n }].map((byCategory) => ({ ...byStatus, ...byCategory })),
+);
+const ids = Array.from({ length: 100 }, (_, index) => BigInt(index + 1));
+const pet: Pet = { id: 4n, name: 'Pet 4', categoryId: 2n, status: 'available', version: 1n, heldByOrderId: null };
+const newPet = { name: 'Rex', categoryId: 2n, status: 'available' } as const;
+const order = ({ keyId }: Store): Order => ({
+  ...{ id: 4n, petId: 20n, status: 'placed', placedByKeyId: keyId },
+  ...{ placedAt: NOW, updatedAt: NOW, expiresAt: NOW },
+});
+const key = ({ storeId, keyId: id }: Store): Key => ({
+  ...{ id, storeId, name: 'Key', plan: 'free', limits: { perMinute: 1, perDay: 1, pets: null }, scopes: ['pets:read'] },
+  ...{ prefix: 'pk', last4: '0000', admin: false, createdAt: NOW, expiresAt: null, lastUsedAt: null, revokedAt: null },
+});
+const created = { type: 'pet.created', object: { id: 1 }, petId: 1n } as const;
+const ban = { bannedAt: NOW, until: NOW + HOUR_MS, forgottenAt: NOW + DAY_MS };
+const answer = { fingerprint: new Uint8Array([1]), body: 'x', version: 1n, location: null };
+const NEW_HASH = new Uint8Array([1, 2, 3]);
+
+const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'dueOrders' | 'keptAnswers'> = {
+  pets: {
+    find: row(({ pets }) => pets.find(4n)),
+    lock: row(({ pets }) => pets.lock(4n)),
+    list: page(async ({ pets }) => {
+      for (const filter of filters) {
+        for (const one of pages(5n)) await pets.list(filter, one);
+        await pets.list({ ...filter, ids }, { limit: 101, order: 'asc' });
+      }
+    }),
+    listByName: page(async ({ pets }) => {
+      for (const filter of filters.flatMap((one) => [one, { ...one, name: 'pet 7' }])) {
+        for (const one of pages({ foldedName: 'pet 70', id: 5n })) await pets.listByName(filter, one);
+        await pets.listByName({ ...filter, ids }, { limit: 101, order: 'asc' });
+      }
+    }),
+    inventory: page(({ pets }) => pets.inventory()),
+    countForLimit: page(({ pets }) => pets.countForLimit(10_000)),
+    insert: row(({ pets }) => pets.insert(newPet)),
+    insertMany: batch(({ pets }) => pets.insertMany(Array(100).fill(newPet))),
+    update: row(({ pets }) => pets.update(pet, { name: 'Max', status: 'sold' })),
+    remove: row(({ pets }) => pets.remove(pet)),
+    removeSome: batch(({ pets }) => pets.removeSome(BATCH)),
+  },
+  categories: {
+    find: row(({ categories }) => categories.find(2n)),
+    lock: row(({ categories }) => categories.lock(2n)),
+    list: page(async ({ categories }) => {
+      for (const one of pages(2n)) await categories.list(one);
+    }),
+    record: row(({ categories }) => categories.record(5000n)),
+    recordMany: batch(({ categories }) => categories.recordMany(new Set(ids))),
+    insert: row(({ categories }) => categories.insert('Owls', 1n)),
+    rename: row(({ categories }) => categories.rename(2n, 'Owls')),
+    removeSome: batch(({ categories }) => categories.removeSome(BATCH)),
+  },
+  orders: {
+    find: row(({ orders }) => orders.find(4n)),
+    lock: row(({ orders }) => orders.lock(4n)),
+    list: page(async ({ orders }) => {
+      const status = 'placed' as const;
+      for (const filter of [{}, { status }, { petId: 20n }, { status, petId: 20n }])
+        for (const one of pages(2n)) await orders.list(filter, one);
+    }),
+    insert: row(({ orders }, store) => orders.insert(order(store))),
+    update: row(({ orders }, store) => orders.update(order(store))),
+    removeSome: batch(({ orders }) => orders.removeSome(BATCH)),
+  },
+  idempotency: {
+    find: row(({ idempotency }, { keyId }) => idempotency.find(keyId, 'answer-4')),
+    keep: row(({ idempotency }, { keyId }) => idempotency.keep(keyId, 'new', answer)),
+  },
+  dueOrders: { list: batch(({ dueOrders }) => dueOrders.list(NOW, 500)) },
+  keptAnswers: { forget: batch(({ keptAnswers }) => keptAnswers.forget(NOW - DAY_MS, BATCH)) },
+};
+
+const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores' | 'storeReads' | 'resets'> = {
+  keys: {
+    find: row(({ keys }, { keyId }) => keys.find(keyId)),
+    findBySecret: row(({ keys }, { hash }) => keys.findBySecret(hash, NOW)),
+    findAdmin: row(({ keys }) => keys.findAdmin()),
+    list: page(async ({ keys }) => {
+      for (const one of pages({ createdAt: NOW - 500, id: 'key_500' })) await keys.list(one);
+    }),
+    lock: row(({ keys }, { keyId }) => keys.lock(keyId)),
+    lockAdmin: row(({ keys }) => keys.lockAdmin()),
+    insert: row(({ keys }, store) => keys.insert({ ...key(store), id: 'key_new' }, NEW_HASH)),
+    update: row(({ keys }, store) => keys.update(key(store))),
+    replaceSecret: row(({ keys }, store) => keys.replaceSecret(key(store), NEW_HASH, NOW)),
+  },
+  limits: {
+    load: 'runs only at start, and without Redis',
+    findBan: row(({ limits }, { keyId }) => limits.findBan(keyId, NOW)),
+    save: row(({ limits }, { keyId }) =>
+      limits.save(new Map([[keyId, { windows: { minute: { used: 2, until: NOW } } }]])),
+    ),
+    addBan: row(({ limits }, { keyId }) => limits.addBan(keyId, ban)),
+    liftBan: row(({ limits }, { keyId }) => limits.liftBan(keyId, NOW - 1)),
+    forget: batch(({ limits }) => limits.forget(NOW)),
+  },
+  usage: {
+    hoursOf: batch(({ usage }, { keyId }) => usage.hoursOf(keyId, NOW - 30 * DAY_MS)),
+    deprecatedCalls: 'lists every key that calls a deprecated operation, on one page for the operator',
+    newestHour: row(({ usage }) => usage.newestHour(NOW - DAY_MS)),
+    add: row(({ usage }, { keyId }) => {
+      const hours = [{ hour: NOW - (NOW % HOUR_MS), status: 200, count: 1 }];
+      const deprecated = [{ operation: 'listPets', keyId, calls: 1, lastCalledAt: NOW }];
+      return usage.add([{ keyId, lastUsedAt: NOW, hours, deprecated }]);
+    }),
+    forget: batch(({ usage }) => usage.forget(OLD, BATCH)),
+  },
+  stores: {
+    open: row(({ stores }) => stores.open(1_000_000_000n)),
+    openNext: row(({ stores }) => stores.openNext()),
+    addFirstCategories: batch(({ stores }, { storeId }) => stores.addFirstCategories(storeId)),
+    isResetting: row(({ stores }, { storeId }) => stores.isResetting(storeId)),
+    beginReset: row(({ stores }, { storeId, keyId }) => stores.beginReset({ storeId, keyId, requestId: null })),
+    continueReset: row(async ({ stores }, { storeId, keyId }) => {
+      await stores.beginReset({ storeId, keyId, requestId: null });
+      await stores.continueReset(storeId);
+    }),
+    endReset: row(({ stores }, { storeId }) => stores.endReset(storeId)),
+  },
+  storeReads: { countPets: page(({ storeReads }, { storeId }) => storeReads.countPets(storeId)) },
+  resets: {
+    find: row(({ resets }, { storeId }) => resets.find(storeId)),
+    listAbandoned: page(({ resets }) => resets.listAbandoned(NOW, 100)),
+  },
+};
+
+const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
+  events: {
+    list: page(async ({ events }) => {
+      for (const one of pages(30n)) {
+        for (const withOperators of [true, false]) await events.list({ withOperators }, one);
+        await events.list({ type: 'pet.created', withOperators: false }, one);
+        await events.list({ type: 'key.updated', withOperators: true }, one);
+      }
+    }),
+    find: row(({ events }) => events.find(7n, { withOperators: false })),
+    range: row(({ events }) => events.range()),
+    sequenceOf: batch(({ events }) => events.sequenceOf('evt_x', { above: 0n, upTo: 1000n })),
+    listAudited: page(async ({ events }, { storeId }) => {
+      for (const one of pages({ occurredAt: NOW - DAY_MS, storeId, sequence: 5n })) await events.listAudited(one);
+    }),
+    listOfPet: page(async ({ events }) => {
+      for (const one of pages(30n)) await events.listOfPet(3n, one);
+    }),
+    count: row(({ events }) => events.count()),
+    forget: batch(({ events }) => events.forget(OLD, BATCH)),
+    append: row(({ events }) => events.append(created)),
+    appendMany: batch(({ events }) => events.appendMany(Array(100).fill(created))),
+  },
+  oldEvents: {
+    stores: [
+      batch(({ oldEvents }) => oldEvents.stores(OLD, 0n, 100)),
+      unbounded(({ oldEvents }) => oldEvents.stores(0, 0n, 100)),
+    ],
+  },
+  sequencer: {
+    next: row(({ sequencer }, { storeId }) => sequencer.next(storeId, 1)),
+    pendingSince: page(({ sequencer }) => sequencer.pendingSince()),
+    assignPending: batch(async ({ sequencer, events }, { storeId }) => {
+      await events.append(created);
+      await sequencer.assignPending(storeId);
+      await events.append(created);
+      await sequencer.assignPending();
+    }),
+    assignSome: sequences(async ({ sequencer, events }, { storeId }) => {
+      await events.appendMany(Array(BATCH).fill(created));
+      await sequencer.assignSome(storeId);
+    }),
+    committed: 'wakes readers in this process, without a statement',
+  },
+};
+
+const question = { keyChanges: 5n, storeIds: ids };
+
+const cluster: Methods<'cluster'> = {
+  cluster: {
+    read: [
+      page(({ cluster }) => cluster.read({ ...question, workAt: NOW })),
+      unbounded(({ cluster }) => cluster.read({ ...question, workAt: 0 })),
+    ],
+    lead: row(({ cluster }) => cluster.lead('me', NOW, NOW + 1000)),
+    resign: row(({ cluster }) => cluster.resign('me')),
+  },
+};
+
+/** Has every method of every repository: a method without a statement is a type error. */
+export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore'>> = {
+  ...catalogue,
+  ...accounts,
+  ...cluster,
+  ...deliveryStatements,
+  ...history,
+};

@@ -22,7 +22,7 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
     list: page(async ({ webhooks }) => {
       for (const one of pages({ createdAt: NOW - 5, id: 'x' })) await webhooks.list(one, { withOperators: false });
     }),
-    findDelivery: unbounded(({ webhooks }, { webhookId, deliveryId }) => webhooks.findDelivery(webhookId, deliveryId)),
+    findDelivery: row(({ webhooks }, { webhookId, deliveryId }) => webhooks.findDelivery(webhookId, deliveryId)),
     listDeliveries: page(async ({ webhooks }, { webhookId }) => {
       for (const one of pages({ createdAt: NOW - 20 * DAY_MS, id: 'x' })) await webhooks.listDeliveries(webhookId, one);
     }),
@@ -38,31 +38,33 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
       await webhooks.remove(webhookId);
       await webhooks.clear(webhookId, CLEARED_PER_TRANSACTION);
     }),
-    fanOut: batch(async ({ webhooks, events, sequencer }, { storeId, webhookId }) => {
-      await events.append({ type: 'pet.created', object: {}, petId: 1n });
-      await sequencer.assignPending(storeId);
-      await webhooks.fanOut(webhookId, CLEARED_PER_TRANSACTION);
-    }),
+    fanOut: 'PostgreSQL adds deliveries together with the sequence numbers',
+    settle: page(({ webhooks }) => webhooks.settle()),
+    hasten: batch(({ webhooks }) => webhooks.hasten(NOW + DAY_MS, 1000)),
+    claim: row(({ webhooks }, { deliveryId }) => webhooks.claim([deliveryId])),
+    release: row(({ webhooks }, store) => webhooks.release(attempt(store))),
     noteHealth: row(({ webhooks }, { webhookId }) => webhooks.noteHealth(webhookId, false)),
-    sendTest: unbounded(async ({ webhooks, events }, { webhookId }) => {
+    sendTest: row(async ({ webhooks, events }, { webhookId }) => {
       await webhooks.sendTest(webhookId, await events.append({ type: 'webhook.test', object: {} }));
     }),
-    redeliver: unbounded(async ({ webhooks }, { webhookId, deliveryId }) => {
+    redeliver: row(async ({ webhooks }, { webhookId, deliveryId }) => {
       const delivery = await webhooks.findDelivery(webhookId, deliveryId);
       await webhooks.redeliver(webhookId, delivery as Delivery);
     }),
     recordAttempt: row(({ webhooks }, store) =>
       webhooks.recordAttempt(attempt(store), result, { state: 'delivered', attemptAt: null }),
     ),
-    giveUp: unbounded(({ webhooks }, store) => webhooks.giveUp(attempt(store), 'gone')),
+    giveUp: row(({ webhooks }, store) => webhooks.giveUp(attempt(store), 'gone')),
     forgetDeliveries: batch(({ webhooks }) => webhooks.forgetDeliveries(NOW - 29 * DAY_MS, 1000)),
   },
   deliveryQueue: {
-    lagging: [
-      page(({ deliveryQueue }, { storeId }) => deliveryQueue.lagging(100, storeId)),
-      unbounded(({ deliveryQueue }) => deliveryQueue.lagging(100)),
+    isShared: 'not a method',
+    lagging: 'only SQLite looks for events without deliveries',
+    dueStores: unbounded(({ deliveryQueue }) => deliveryQueue.dueStores(NOW)),
+    keyless: [
+      page(({ deliveryQueue }, { keyId }) => deliveryQueue.keyless(NOW, 100, keyId)),
+      unbounded(({ deliveryQueue }) => deliveryQueue.keyless(NOW, 100)),
     ],
-    keyless: unbounded(({ deliveryQueue }) => deliveryQueue.keyless(NOW, 100)),
     uncleared: unbounded(({ deliveryQueue }) => deliveryQueue.uncleared(100)),
     endpoints: [
       page(({ deliveryQueue }, { storeId }) => deliveryQueue.endpoints(NOW, storeId)),
@@ -73,7 +75,6 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
       await deliveryQueue.deliveries(endpoint(store), NOW, 64, 'first attempts');
     }),
     oldestDue: unbounded(({ deliveryQueue }) => deliveryQueue.oldestDue(NOW)),
-    lease: row(({ deliveryQueue }, store) => deliveryQueue.lease(endpoint(store), 'me', NOW, NOW + 1000)),
-    hasten: unbounded(({ deliveryQueue }) => deliveryQueue.hasten(NOW, NOW + DAY_MS, 1000)),
+    farAhead: unbounded(({ deliveryQueue }) => deliveryQueue.farAhead(NOW + DAY_MS)),
   },
 };

@@ -78,10 +78,11 @@ const fillKeys = ({ stores }: Size): string[] => [
 /** Adds the stores, their webhooks and deliveries: one webhook in every fifth store, several in the large store,
  * one of which has half of the deliveries. */
 const fillDeliveries = ({ pets, stores }: Size): string[] => [
-  `INSERT INTO stores (id, created_at, last_sequence) SELECT i, 0,
-     CASE WHEN i = 1 THEN ${pets / 20} ELSE (${(pets / 20) * 9} + 1 - i) / (${stores} - 1) + 1 END
-   FROM generate_series(1, ${stores}) i`,
-  `INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, last_sequence)
+  `INSERT INTO stores (id, created_at, last_sequence, fanned_out, webhooks, due_at)
+   SELECT i, 0, last, last, CASE WHEN i = 1 THEN ${LARGE_WEBHOOKS} WHEN i % 5 = 0 THEN 1 ELSE 0 END, CASE WHEN i = 1 THEN ${NOW} END
+   FROM (SELECT i, CASE WHEN i = 1 THEN ${pets / 20} ELSE (${(pets / 20) * 9} + 1 - i) / (${stores} - 1) + 1 END AS last
+     FROM generate_series(1, ${stores}) i) s`,
+  `INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, after_sequence)
    SELECT s.id, 'wh_' || s.id || '_' || n, 'key_' || s.id, 0, 'https://example.com', 'pet.created', 'enabled', ${NOW} - n, 'x',
      s.last_sequence
    FROM stores s, generate_series(0, CASE WHEN s.id = 1 THEN ${LARGE_WEBHOOKS - 1} ELSE 0 END) n

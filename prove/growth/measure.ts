@@ -35,7 +35,7 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
     clock: () => NOW,
     randomText: (length) => `${next()}`.padStart(length, 'x'),
     keyChanges: { publish: () => undefined },
-    sequencer: sequenceAfterCommit({ assign: async () => undefined, committed: () => undefined }),
+    sequencer: sequenceAfterCommit({ now: () => NOW, assign: async () => undefined, committed: () => undefined }),
   });
   const bind = (sql: Sql, { storeId, keyId }: Store): Repositories => ({
     ...bindAll(sql, { ...SYSTEM_CALL, storeId, keyId }),

@@ -161,10 +161,7 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
     appendMany: batch(({ events }) => events.appendMany(Array(100).fill(created))),
   },
   oldEvents: {
-    stores: [
-      batch(({ oldEvents }) => oldEvents.stores(OLD, 0n, 100)),
-      unbounded(({ oldEvents }) => oldEvents.stores(0, 0n, 100)),
-    ],
+    stores: page(({ oldEvents }) => oldEvents.stores(OLD, 100)),
   },
   sequencer: {
     next: row(({ sequencer }, { storeId }) => sequencer.next(storeId, 1)),

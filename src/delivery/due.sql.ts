@@ -64,7 +64,7 @@ export const sqlDue = (
   async release({ id, attempt, dueAt }) {
     await sql.run(
       `UPDATE deliveries SET claimed_until = NULL
-       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at = $4`,
+       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at + 0 = $4`,
       [storeId, id, attempt, dueAt],
     );
   },

@@ -52,8 +52,8 @@ type ForgetDeps = {
 };
 
 /**
- * Removes events older than `before`, and their deliveries. Returns the number of removed rows. Each pass removes one
- * small batch per store, so that a large store does not delay the others.
+ * Removes events older than `before`, and their deliveries. Returns the number of removed rows. Removes one small batch
+ * per store at a time, beginning with the oldest events, so that a large store does not delay the others.
  */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>
@@ -62,20 +62,12 @@ export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
       return deliveries > 0 ? deliveries : events.forget(before, ROWS_PER_TRANSACTION);
     });
 
-  const forgetOnce = async (before: number): Promise<number> => {
-    let count = 0;
-    let last: bigint | undefined = 0n;
-    while (last !== undefined) {
-      const stores = await oldest.stores(before, last, STORES_PER_READ);
-      for (const storeId of stores) count += await forgetSome(storeId, before);
-      last = stores.at(-1);
-    }
-    return count;
-  };
-
   return async (before: number): Promise<number> => {
     let count = 0;
-    for (let removed = 1; removed > 0; count += removed) removed = await forgetOnce(before);
-    return count;
+    for (;;) {
+      const stores = await oldest.stores(before, STORES_PER_READ);
+      if (stores.length === 0) return count;
+      for (const storeId of stores) count += await forgetSome(storeId, before);
+    }
   };
 };

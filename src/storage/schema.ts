@@ -22,11 +22,14 @@ export const SHARED_TABLES = `
     webhooks bigint NOT NULL DEFAULT 0,
     -- No delivery is due earlier. Null if none is pending.
     due_at bigint,
+    -- No event is older. It may be too early: 0 means unknown. Deletion of old events corrects it.
+    oldest_event_at bigint NOT NULL DEFAULT 0,
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
   );
+  CREATE INDEX stores_oldest_event ON stores (oldest_event_at);
   CREATE INDEX stores_due ON stores (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
 

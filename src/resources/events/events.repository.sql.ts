@@ -148,18 +148,21 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
          RETURNING sequence`,
         [storeId, before, most],
       );
+      await sql.run(
+        `UPDATE stores SET oldest_event_at =
+           coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
+        [storeId, before],
+      );
       return removed.length;
     },
   };
 };
 
 export const sqlOldEvents = (sql: Sql): OldEvents => ({
-  async stores(before, after, most) {
+  async stores(before, most) {
     const rows = await sql.all<{ id: bigint }>(
-      `SELECT s.id FROM stores s JOIN events e ON e.store_id = s.id
-         AND e.sequence = (SELECT o.sequence FROM events o WHERE o.store_id = s.id ORDER BY o.sequence LIMIT 1)
-       WHERE e.occurred_at < $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
-      [before, after, most],
+      'SELECT id FROM stores WHERE oldest_event_at < $1 ORDER BY oldest_event_at LIMIT $2',
+      [before, most],
     );
     return rows.map(({ id }) => id);
   },

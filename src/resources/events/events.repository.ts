@@ -8,7 +8,7 @@ type EventFilter = {
   withOperators: boolean;
 };
 
-export type OldEvents = { stores(before: number, after: bigint, most: number): Promise<bigint[]> };
+export type OldEvents = { stores(before: number, most: number): Promise<bigint[]> };
 
 export type EventReads = {
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;

@@ -35,7 +35,7 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Dep
 
   const findDelivery = async (webhookId: string, id: string): Promise<Delivery | undefined> => {
     const row = await sql.one<DeliveryRow>(
-      `SELECT ${DELIVERY} FROM deliveries WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,
+      `SELECT ${DELIVERY} FROM deliveries WHERE store_id = $1 AND id = $2 AND webhook_id || '' = $3`,
       [storeId, id, webhookId],
     );
     return row && toDelivery(row);
@@ -69,7 +69,7 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Dep
       const row = await sql.one<DeliveryRow>(
         `UPDATE deliveries SET state = 'pending', attempt = 0, claimed_until = NULL,
            next_attempt_at = CASE WHEN next_attempt_at <= $4 THEN next_attempt_at - 1 ELSE $4 END
-         WHERE store_id = $1 AND id = $2 AND webhook_id = $3 RETURNING ${DELIVERY}`,
+         WHERE store_id = $1 AND id = $2 AND webhook_id || '' = $3 RETURNING ${DELIVERY}`,
         [storeId, id, webhookId, now()],
       );
       if (!row) throw new Error(`delivery ${id} disappeared within its transaction`);
@@ -99,7 +99,7 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart 
            duration_ms = $7, attempted_at = $8, claimed_until = NULL,
            state = CASE WHEN next_attempt_at IS NULL AND $4 = 'pending' THEN 'failed' ELSE $4 END,
            next_attempt_at = CASE WHEN next_attempt_at IS NULL THEN next_attempt_at ELSE $9 END
-         WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at = $10 OR next_attempt_at IS NULL)`,
+         WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at + 0 = $10 OR next_attempt_at IS NULL)`,
       [
         storeId,
         id,
@@ -119,7 +119,7 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart 
   async giveUp({ id, attempt, dueAt }, reason) {
     await sql.run(
       `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, response_status = NULL, response_body = $5
-       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at = $4`,
+       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at + 0 = $4`,
       [storeId, id, attempt, dueAt, reason],
     );
   },

@@ -44,7 +44,7 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
     claim: row(({ webhooks }, { deliveryId }) => webhooks.claim([deliveryId])),
     release: row(({ webhooks }, store) => webhooks.release(attempt(store))),
     noteHealth: row(({ webhooks }, { webhookId }) => webhooks.noteHealth(webhookId, false)),
-    sendTest: row(async ({ webhooks, events }, { webhookId }) => {
+    sendTest: page(async ({ webhooks, events }, { webhookId }) => {
       await webhooks.sendTest(webhookId, await events.append({ type: 'webhook.test', object: {} }));
     }),
     redeliver: row(async ({ webhooks }, { webhookId, deliveryId }) => {

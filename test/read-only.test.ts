@@ -22,7 +22,7 @@ const createPlace = async (engine: string, directory: string) => {
   if (engine === 'SQLite') return { url: `sqlite:${file}`, readState: async () => readFileSync(file).toHex() };
   const { url, drop } = await createPostgresDatabase('production');
   drops.push(drop);
-  const tables = ['usage', 'windows', 'events', 'leases', 'keys', 'pets'];
+  const tables = ['usage', 'windows', 'events', 'deployment', 'keys', 'pets'];
   const readState = async () => {
     const states = await Promise.all(tables.map((table) => query(url, `SELECT * FROM ${table} AS t ORDER BY t::text`)));
     return JSON.stringify(states);

@@ -44,8 +44,8 @@ describe('the tables of a move', () => {
     expect(pairUp(required, optional)[0]?.nullable).toEqual([]);
   });
 
-  test('do not include the environment, the leases of instances, or the state of a move', () => {
-    const own = ['deployment', 'leases', 'unfinished_move'].flatMap((name) => table(name, ID));
+  test('do not include the environment or the state of a move', () => {
+    const own = ['deployment', 'unfinished_move'].flatMap((name) => table(name, ID));
     expect(pairUp(own, table('pets', ID).slice(1))).toEqual([]);
   });
 

@@ -35,9 +35,9 @@ export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
 
 /**
  * Tables that describe one database and its processes: `deployment` has the environment, which is checked when a
- * database is opened, and the schema version; `leases` has the work of running instances.
+ * database is opened, and the schema version.
  */
-const NOT_MOVED = new Set(['deployment', 'leases', UNFINISHED_MOVE]);
+const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 
 export type Pair = {
   from: Table;

@@ -38,21 +38,18 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL database that has grown', () 
   });
   afterAll(() => server?.remove());
 
-  proof(
-    'no statement of an operation scans a table, and each reads a bounded number of pages, except those listed',
-    async (tell) => {
-      const found = await measureStatements(url, storesOf(SIZE));
-      const of = (kind: Kind) => found.filter((one) => one.kind === kind);
-      tell.figure(`${show(SIZE.pets)} pets in ${show(SIZE.stores)} stores`);
-      tell.figure(`${new Set(found.map(({ text }) => text)).size} statements`);
-      for (const kind of ['row', 'page', 'batch', 'sequences'] as const) {
-        tell.figure(`buffers per ${kind} (at most ${show(BOUNDS[kind])}): ${list(highest(of(kind)).slice(0, SHOWN))}`);
-      }
-      tell.figure(`buffers without a bound: ${list(highest(of('unbounded')))}`);
-      const faults = found.filter(
-        ({ kind, buffers, steps }) => kind !== 'unbounded' && (buffers > BOUNDS[kind] || steps.some(isTableScan)),
-      );
-      expect(faults).toEqual([]);
-    },
-  );
+  proof('no statement scans a table that grows, and each reads few pages', async (tell) => {
+    const found = await measureStatements(url, storesOf(SIZE));
+    const of = (kind: Kind) => found.filter((one) => one.kind === kind);
+    tell.figure(`${show(SIZE.pets)} pets in ${show(SIZE.stores)} stores`);
+    tell.figure(`${new Set(found.map(({ text }) => text)).size} statements`);
+    for (const kind of ['row', 'page', 'batch', 'sequences'] as const) {
+      tell.figure(`buffers per ${kind} (at most ${show(BOUNDS[kind])}): ${list(highest(of(kind)).slice(0, SHOWN))}`);
+    }
+    for (const one of highest(of('unbounded'))) tell.figure(`buffers without a bound: ${list([one])}`);
+    const faults = found.filter(
+      ({ kind, buffers, steps }) => kind !== 'unbounded' && (buffers > BOUNDS[kind] || steps.some(isTableScan)),
+    );
+    expect(faults).toEqual([]);
+  });
 });

@@ -15,7 +15,14 @@ import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
 import { addGauge } from './metrics.ts';
-import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
+import {
+  ALONE,
+  type Backend,
+  type BackendDeps,
+  bindRepositories,
+  type Reads,
+  type Repositories,
+} from './repositories.ts';
 
 const DISK_ADVICE = 'writes are refused until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
@@ -106,8 +113,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     clock,
     keyChanges,
     arrivals,
-    isLeader: () => true,
-    leaderOnly: (job) => job,
+    ...ALONE,
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),

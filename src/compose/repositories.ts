@@ -134,6 +134,9 @@ export type Backend = {
   close(): Promise<void>;
 };
 
+/** For an engine that only one process uses. */
+export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
+
 export type BackendDeps = {
   config: Config;
   randomText: RandomText;

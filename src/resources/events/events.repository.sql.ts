@@ -72,6 +72,23 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
+const sqlForget =
+  (sql: Sql, storeId: bigint): EventRepository['forget'] =>
+  async (before, most) => {
+    const removed = await sql.all(
+      `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
+         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
+       RETURNING sequence`,
+      [storeId, before, most],
+    );
+    await sql.run(
+      `UPDATE stores SET oldest_event_at =
+         coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
+      [storeId, before],
+    );
+    return removed.length;
+  };
+
 export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
@@ -141,20 +158,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
     },
 
-    async forget(before, most) {
-      const removed = await sql.all(
-        `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
-           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
-         RETURNING sequence`,
-        [storeId, before, most],
-      );
-      await sql.run(
-        `UPDATE stores SET oldest_event_at =
-           coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
-        [storeId, before],
-      );
-      return removed.length;
-    },
+    forget: sqlForget(sql, storeId),
   };
 };
 

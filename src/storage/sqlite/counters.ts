@@ -5,19 +5,19 @@ const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-type Kept = Omit<Counter, 'add'>;
+type Kept = Omit<Counter, 'add'> & { isId?: true };
 
 const IDS = {
+  isId: true,
   read: 'SELECT highest AS total FROM ids WHERE store_id = $1 AND kind = $2',
   set: `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
     ON CONFLICT (store_id, kind) DO UPDATE SET highest = excluded.highest`,
-};
+} as const;
 const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
   name: `${kind} ${storeId}`,
   key: [storeId, kind],
   ...IDS,
 });
-const isId = ({ read }: Kept): boolean => read === IDS.read;
 
 /**
  * Nearly every transaction changes counts, sequence numbers or the highest ids. Only this process writes to the file,
@@ -36,7 +36,7 @@ export const createCounters = (connection: CounterConnection) => {
 
   const add = (counter: Kept, by: number): void => {
     const { name } = counter;
-    if (!isId(counter) && !before.has(name)) before.set(name, totals.get(name));
+    if (!counter.isId && !before.has(name)) before.set(name, totals.get(name));
     totals.set(name, (total(counter) ?? 0n) + BigInt(by));
     changed.set(name, counter);
   };
@@ -69,7 +69,7 @@ export const createCounters = (connection: CounterConnection) => {
     },
 
     beginGroup(): void {
-      for (const [name, counter] of changed) if (!isId(counter)) forget(name);
+      for (const [name, counter] of changed) if (!counter.isId) forget(name);
     },
 
     beginTransaction: (): void => before.clear(),

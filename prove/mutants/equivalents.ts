@@ -247,12 +247,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `WHERE store_id = $1 AND id = $2 AND webhook_id = $3 RETURNING \${DELIVERY}\`,`,
-    change: 'webhook_id = $3 → $3 = $3',
-    reason: 'the delivery was already found among the deliveries of this webhook',
-  },
-  {
-    file: 'src/resources/webhooks/deliveries.repository.sql.ts',
     on: `if (!row) throw new Error(\`event \${eventId} disappeared within its transaction\`);`,
     change: '!row → false',
     reason: 'a delivery cannot be added without its event, so the call fails a little later anyway',

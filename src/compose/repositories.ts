@@ -53,7 +53,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...d
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, sequencer }),
-    events: sqlEvents(sql, storeId, sequencer),
+    events: sqlEvents(sql, storeId, sequencer, clock),
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),

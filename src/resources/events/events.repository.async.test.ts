@@ -36,7 +36,7 @@ const open = (row?: object) => {
   };
   const sequencer = sequencing as Sequencer;
   const log = sqlEventLog(sql, SYSTEM_CALL, { now: () => 0, randomText: (length) => '0'.repeat(length), sequencer });
-  return { steps, rows, log, events: sqlEvents(sql, 1n, sequencer) };
+  return { steps, rows, log, events: sqlEvents(sql, 1n, sequencer, () => 0) };
 };
 const CHANGE = { type: 'pet.created', object: {} } as const;
 const ID = `evt_${'0'.repeat(24)}`;

@@ -73,7 +73,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
 };
 
 const sqlForget =
-  (sql: Sql, storeId: bigint): EventRepository['forget'] =>
+  (sql: Sql, storeId: bigint, now: Clock): EventRepository['forget'] =>
   async (before, most) => {
     const removed = await sql.all(
       `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
@@ -84,12 +84,12 @@ const sqlForget =
     await sql.run(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
-      [storeId, before],
+      [storeId, now()],
     );
     return removed.length;
   };
 
-export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
     const { where, end, values } = pageOf({ ...asked, terms }, page);
@@ -158,7 +158,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
     },
 
-    forget: sqlForget(sql, storeId),
+    forget: sqlForget(sql, storeId, now),
   };
 };
 

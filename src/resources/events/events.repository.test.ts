@@ -145,14 +145,14 @@ describe('the event repository', () => {
 
   test('finds an event by the key of its table', async () => {
     const plans = await queryPlans(opened.path, (sql) =>
-      sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql)).find(7n, { withOperators: true }),
+      sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql), () => 0).find(7n, { withOperators: true }),
     );
     expect(plans).toEqual(['SEARCH events USING PRIMARY KEY (store_id=? AND sequence=?)']);
   });
 
   test('finds every page of the audit trail by its index, without sorting', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
-      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql));
+      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql), () => 0);
       for (const order of ['asc', 'desc'] as const) {
         await events.listAudited({ limit: 21, order });
         await events.listAudited({ limit: 21, order, after: { occurredAt: 1, storeId: 1n, sequence: 1n } });

@@ -195,7 +195,7 @@ describe('the pages of a history', () => {
   test('are served by an index without sorting', async () => {
     const { path, close } = openTestDatabase();
     const plans = await queryPlans(path, async (sql) => {
-      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql));
+      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql), () => 0);
       for (const page of pagesBehind(5n)) await events.listOfPet(7n, page);
     });
     await close();

@@ -57,6 +57,24 @@ describe('createPetBatch', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(300);
   });
 
+  test.each([1, 2, 3, 7, 8, 9, 49, 50, 51, 52, 99, 100, 101])(
+    'adds %d pets of one category and counts each, with events in the same order',
+    async (count) => {
+      for (const last of ['available', 'sold']) {
+        const before = await inventory();
+        const pets = newPets(count).map((pet) => ({ ...pet, categoryId: 1, status: 'available' }));
+        const { status, body } = await batch([...pets.slice(1), { ...pets[0], status: last }]);
+        expect(status).toBe(201);
+        const after = await inventory();
+        const added = [after.available - before.available, after.sold - before.sold];
+        expect(added).toEqual(last === 'sold' ? [count - 1, 1] : [count, 0]);
+        const events = (await service.get('/v1/events?order=desc&limit=100&type=pet.created')).body.slice(0, count);
+        const newest = body.slice(-100).reverse();
+        expect(events.map(({ data }: any) => data.object.id)).toEqual(newest.map(({ id }: any) => id));
+      }
+    },
+  );
+
   test('accepts what a single pet accepts: status or none, unknown fields, any int64', async () => {
     const sent =
       '{"pets":[{"id":7,"name":" 小鳥 ","categoryId":9223372036854775807},{"name":"\\u0141atek","categoryId":-1.0}]}';

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../kernel/contract.ts';
 import type { PostgresConnection } from '../postgres/connection.ts';
-import { READ_ONLY_NAME } from '../postgres/database.ts';
 import { openPostgresServer } from '../postgres/open.ts';
 import { parsePostgresUrl } from '../postgres/primary.ts';
 import { DatabaseUnusable, type DatabaseUse, UNFINISHED_MOVE } from '../unusable.ts';
@@ -13,8 +11,6 @@ type Server = { url: string; environment: Environment; timeoutMs: number };
 /** The planner may have no statistics yet, and must read tables in the order of their keys, without sorting them. */
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
-
-const LOOK_AGAIN_MS = 1000;
 
 /** A table with a foreign key comes after the others. Partitions are read and written through their table. */
 const CATALOG = `
@@ -33,29 +29,25 @@ const open = async (server: Server, use: DatabaseUse) => {
   const { connect } = await openPostgresServer({ ...server, use });
   const names = parsePostgresUrl(server.url).map(({ name }) => name);
   const connection = await connect();
+  const [session] = await connection.script('SELECT pg_backend_pid() AS process');
+  if ((session as { process: bigint }).process !== connection.process) {
+    await connection.end();
+    throw new DatabaseUnusable(`${names.join(', ')} is a pooler; a move must connect to PostgreSQL directly`);
+  }
   await connection.script(SESSION);
   return { name: names.join(', '), connection };
 };
 
-/** Connections of the same user that can write. Read-only instances show their state in their name. */
-const WRITERS = `SELECT pid, application_name AS program FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-    AND application_name <> '${READ_ONLY_NAME}'`;
+/** A service that can write has a leader, whose term is in the future. The service renews the term while it runs. */
+const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
-/**
- * An instance that can write would write again after the move, and those writes would be lost. Looks twice, because
- * read-only instances also open connections for a moment, to search for the primary.
- */
+/** The service would write again after the move, and those writes would be lost. */
 const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
-  const find = async () => (await connection.query(WRITERS, [])) as { pid: bigint; program: string }[];
-  const pids = new Set((await find()).map(({ pid }) => pid));
-  if (pids.size === 0) return;
-  await sleep(LOOK_AGAIN_MS);
-  const writer = (await find()).find(({ pid }) => pids.has(pid));
-  if (writer)
-    throw new DatabaseUnusable(
-      `${writer.program} (process ${writer.pid}) is connected to ${name} and can write; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads`,
-    );
+  if ((await connection.query(LEADER, [])).length === 0) return;
+  throw new DatabaseUnusable(
+    `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+      '(if it was killed, wait 30 seconds)',
+  );
 };
 
 /** Locks all tables against writes and reads one snapshot, until the move ends. */
@@ -100,6 +92,9 @@ const createInsert = async (connection: PostgresConnection): Promise<Target['ins
   };
 };
 
+const ADD_DELIVERIES =
+  'SELECT number_events(id, 1000, NULL) FROM stores WHERE webhooks > 0 AND fanned_out < last_sequence';
+
 export const openPostgresTarget = async (server: Server): Promise<Target> => {
   const { name, connection } = await open(server, 'move here');
   return {
@@ -107,8 +102,8 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    // The planner has no statistics of the new rows yet.
-    finish: async () => void (await connection.script(`ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
+    // The planner has no statistics of the new rows yet. A killed SQLite service may not have added all deliveries.
+    finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };
 };

@@ -90,9 +90,9 @@ export type PostgresConnection = {
 
 type Result = { rows: unknown[]; command: string };
 
-const openClient = async (url: string, withinMs: number, name = 'petstore') => {
+const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
-    application_name: name,
+    application_name: 'petstore',
     connectionString: url,
     connectionTimeoutMillis: withinMs,
     keepAlive: true,
@@ -121,8 +121,8 @@ const openClient = async (url: string, withinMs: number, name = 'petstore') => {
   return { client, state, abort, closeSocket };
 };
 
-export const connectPostgres = async (url: string, withinMs: number, name?: string): Promise<PostgresConnection> => {
-  const { client, state, abort, closeSocket } = await openClient(url, withinMs, name);
+export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
+  const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 
   let isNamed = false;
   /** If the server sends a warning with a commit, the commit may not be durable. */

@@ -60,9 +60,6 @@ const LONGEST_WAIT_MS = 640;
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** The name of read-only sessions. `petstore move` refuses to start while other sessions are connected. */
-export const READ_ONLY_NAME = 'petstore read-only';
-
 const createPool = (connect: () => Promise<PostgresConnection>, timeoutMs: number, most: number, bounds: Bounds) =>
   createPostgresPool({
     connect,
@@ -127,7 +124,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     environment,
     timeoutMs,
     use: isReadOnly ? 'read' : 'write',
-    session: { prepare, name: isReadOnly ? READ_ONLY_NAME : undefined, isReadOnly },
+    session: { prepare, isReadOnly },
   });
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const most = divide(connections);

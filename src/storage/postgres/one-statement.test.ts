@@ -3,6 +3,7 @@ import { toOneStatement } from './one-statement.ts';
 
 const PET = 'INSERT INTO pets (store_id, id) VALUES ($1, $2)';
 const EVENT = 'INSERT INTO events (store_id, type) VALUES ($1, $2)';
+const COUNT = 'INSERT INTO inventory (slot, count) VALUES ($1, $2) ON CONFLICT (slot) DO UPDATE SET count = 1';
 const MOVE = 'UPDATE pets SET status = $3 WHERE store_id = $1 AND id = $2';
 
 describe('statements', () => {
@@ -31,11 +32,24 @@ describe('statements', () => {
     });
   });
 
+  test('of different counters become one, because their keys differ', () => {
+    const statements = [1, 2].map((slot) => ({ text: COUNT, values: [slot, 5], isCounter: true }));
+    expect(toOneStatement(statements)).toEqual({
+      text: 'INSERT INTO inventory (slot, count) VALUES ($1, $2), ($3, $4) ON CONFLICT (slot) DO UPDATE SET count = 1',
+      values: [1, 5, 2, 5],
+    });
+  });
+
   test('stay as they are if there is only one', () => {
     expect(toOneStatement([{ text: MOVE, values: [1, 2, 'sold'] }])).toEqual({ text: MOVE, values: [1, 2, 'sold'] });
   });
 
   test.each([
+    [
+      'two different inserts into a table, because parts run in any order',
+      [EVENT, 'INSERT INTO events (id) VALUES ($1)'],
+    ],
+    ['two rows that may have the same key', [COUNT, COUNT]],
     ['two updates of a table', [MOVE, 'UPDATE pets SET name = $1']],
     ['the same update twice', [MOVE, MOVE]],
     ['an insert and an update of a table', [PET, MOVE]],

@@ -1,12 +1,13 @@
 import type { SqlValue } from '../sql.ts';
 
-export type Statement = { text: string; values: readonly SqlValue[] };
+/** `isCounter` is true if no other statement of the transaction has the same text and key. */
+export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
 /** Only a few statements are combined, because the server parses each new combination once per connection. */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
-const CHANGE = /^\s*(INSERT INTO|UPDATE|DELETE FROM) (\w+)/;
+const CHANGE = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/;
 const ONE_ROW = /^(.* VALUES )(\([^()]*\))(.*)$/s;
 
 const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_, index) => `$${Number(index) + by}`);
@@ -14,32 +15,30 @@ const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_,
 const widthOf = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
 
-const repeat = (text: string, rows: number): string | undefined => {
-  if (rows === 1) return text;
+type Rows = { count: number; areCounters: boolean };
+
+const repeat = (text: string, { count, areCounters }: Rows): string | undefined => {
+  if (count === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];
-  if (head === undefined || row === undefined || /\$/.test(tail ?? '')) return undefined;
+  if (head === undefined || row === undefined || tail === undefined || tail.includes('$')) return undefined;
+  // One statement cannot update a row twice, and only counters are known to have different keys.
+  if (tail.includes('DO UPDATE') && !areCounters) return undefined;
   const width = widthOf(row);
-  return `${head}${Array.from({ length: rows }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
+  return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
 /**
- * The parts of a statement do not see each other's changes. So no part may read a table, and two parts may change the
- * same table only if both insert rows.
+ * The parts of one statement see the same snapshot, not each other's changes, and run in any order. Therefore, no part may
+ * read a table, and each table may be changed by one part only.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
-  const verbs = new Map<string, string>();
-  for (const text of texts) {
-    const [, verb, table] = CHANGE.exec(text) ?? [];
-    if (verb === undefined || table === undefined || /\b(SELECT|RETURNING)\b/.test(text)) return false;
-    if (verbs.has(table) && !(verb === 'INSERT INTO' && verbs.get(table) === verb)) return false;
-    verbs.set(table, verb);
-  }
-  return true;
+  const tables = texts.map((text) => (/\b(SELECT|RETURNING)\b/.test(text) ? undefined : CHANGE.exec(text)?.[1]));
+  return !tables.includes(undefined) && new Set(tables).size === tables.length;
 };
 
 const known = new Map<string, string | undefined>();
 
-const combine = (rowsOf: ReadonlyMap<string, number>): string | undefined => {
+const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
   if (!areIndependent([...rowsOf.keys()])) return undefined;
   let width = 0;
   const parts: string[] = [];
@@ -62,10 +61,13 @@ const combine = (rowsOf: ReadonlyMap<string, number>): string | undefined => {
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;
   const groups = Map.groupBy(statements, ({ text }) => text);
-  const key = [...groups].map(([text, { length }]) => `${length} ${text}`).join('\n');
+  const rowsOf = new Map<string, Rows>();
+  for (const [text, group] of groups)
+    rowsOf.set(text, { count: group.length, areCounters: group.every(({ isCounter }) => isCounter) });
+  const key = [...rowsOf].map(([text, { count, areCounters }]) => `${count} ${areCounters} ${text}`).join('\n');
   if (!known.has(key)) {
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, combine(new Map([...groups].map(([text, { length }]) => [text, length]))));
+    known.set(key, combine(rowsOf));
   }
   const text = known.get(key);
   return text === undefined ? undefined : { text, values: [...groups.values()].flat().flatMap(({ values }) => values) };

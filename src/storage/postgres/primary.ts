@@ -47,7 +47,7 @@ type Session = { process: bigint; is_set: string };
 /** The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
-export type SessionOptions = { prepare?: Prepare | undefined; name?: string | undefined; isReadOnly?: boolean };
+export type SessionOptions = { prepare?: Prepare | undefined; isReadOnly?: boolean };
 type ConnectWish = { session: SessionOptions; withinMs: number; isOneOfSeveral: boolean };
 type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
@@ -106,8 +106,8 @@ const isReplaced = (history: History | undefined, newest: History | undefined): 
 
 const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> => {
   const { session, withinMs, isOneOfSeveral } = wish;
-  const { prepare = 'auto', name, isReadOnly = false } = session;
-  const connection = await connectPostgres(host.url, withinMs, name);
+  const { prepare = 'auto', isReadOnly = false } = session;
+  const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
   try {
     const [state] = await connection.script(STATE);

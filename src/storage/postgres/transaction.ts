@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { IdKind, Sql, SqlValue } from '../sql.ts';
+import type { Counter, IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { type Statement, toOneStatement } from './one-statement.ts';
 
@@ -78,9 +78,20 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     waiting.push({ text, values });
   };
 
+  /** Adds up changes of the same counter, because one statement cannot change a row twice. */
+  const add = async ({ add: text, key }: Counter, by: number): Promise<void> => {
+    if (failure) throw failure.error;
+    const at = waiting.findIndex(
+      (one) => one.text === text && key.every((value, index) => value === one.values[index]),
+    );
+    const before = Number(waiting[at]?.values.at(-1) ?? 0);
+    waiting[at < 0 ? waiting.length : at] = { text, values: [...key, before + by], isCounter: true };
+  };
+
   return {
     read,
     run,
+    add,
     async commit(): Promise<void> {
       const one = begun ? undefined : toOneStatement(waiting);
       if (one) return connection.commit(one);
@@ -101,11 +112,11 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
 type Transaction = ReturnType<typeof openTransaction>;
 type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
-const toSql = ({ read, run }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
+const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
   one: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values))[0] as Row | undefined,
   all: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values)) as Row[],
   run,
-  add: ({ add, key }, by) => run(add, [...key, by]),
+  add,
   async total({ read: text, key }) {
     const [row] = await read(text, key);
     return (row as { total: bigint } | undefined)?.total;

@@ -16,6 +16,13 @@ const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_c
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
+/** Adds up changes of the same counter, because one statement cannot change a row twice. */
+const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
+  const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
+  const before = Number(waiting[at]?.values.at(-1) ?? 0);
+  waiting[at < 0 ? waiting.length : at] = { text, values: [...key, before + by], isCounter: true };
+};
+
 /**
  * Statements without a result are collected until the next read or until the end. If nothing has been locked by then,
  * they are combined into one statement that commits on its own. Otherwise, they are sent without waiting for each
@@ -78,14 +85,9 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     waiting.push({ text, values });
   };
 
-  /** Adds up changes of the same counter, because one statement cannot change a row twice. */
-  const add = async ({ add: text, key }: Counter, by: number): Promise<void> => {
+  const add = async (counter: Counter, by: number): Promise<void> => {
     if (failure) throw failure.error;
-    const at = waiting.findIndex(
-      (one) => one.text === text && key.every((value, index) => value === one.values[index]),
-    );
-    const before = Number(waiting[at]?.values.at(-1) ?? 0);
-    waiting[at < 0 ? waiting.length : at] = { text, values: [...key, before + by], isCounter: true };
+    addUp(waiting, counter, by);
   };
 
   return {

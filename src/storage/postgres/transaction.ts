@@ -16,6 +16,8 @@ const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_c
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
+type Query = PostgresConnection['query'];
+
 /** Adds up changes of the same counter, because one statement cannot change a row twice. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
   const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
@@ -44,8 +46,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     sent.push(tracked);
     return tracked;
   };
-  const query = (text: string, values: readonly SqlValue[]): Promise<unknown[]> =>
-    track(connection.query(text, values));
+  const query: Query = (text, values) => track(connection.query(text, values));
 
   const begin = (): Promise<unknown> => {
     if (begun) return begun;
@@ -70,13 +71,11 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     for (const { text, values } of one ? [one] : statements) void query(text, values);
   };
 
-  const read = async (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
+  const read: Query = async (text, values) => {
     if (failure) throw failure.error;
     if (waiting.length > 0) await sendWaiting();
-    if (!isPlainRead(text)) {
-      if (/^\s*SELECT\b/.test(text)) void begin();
-      else await begin();
-    }
+    const begins = isPlainRead(text) ? undefined : begin();
+    if (!/^\s*SELECT\b/.test(text)) await begins;
     return query(text, values);
   };
 

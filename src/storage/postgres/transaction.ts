@@ -5,12 +5,8 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/**
- * This statement locks the row with the count until the commit. So an instance that has read a count has seen all
- * changes up to it.
- */
-const NOTE_KEY_CHANGE = `WITH next AS (UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes)
-  UPDATE keys SET changed = next.key_changes FROM next WHERE keys.id = $1`;
+/** Locks the row until the commit. So an instance that has read the count has seen all changes up to it. */
+const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
 /** Such a read locks nothing and changes nothing, so it can run before the transaction begins. */
 const isPlainRead = (text: string): boolean =>
@@ -125,7 +121,10 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
   writeCounters: () => undefined,
   nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
   nextIds,
-  noteKeyChange: (keyId) => run(NOTE_KEY_CHANGE, [keyId]),
+  async noteKeyChange(keyId) {
+    const [counted] = await read(COUNT_KEY_CHANGE, []);
+    await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
+  },
   pause: () => undefined,
   isSoleWriter: false,
   afterCommit: (effect) => {

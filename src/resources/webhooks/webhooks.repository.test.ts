@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../../test/query-plan.ts';
+import type { Repositories } from '../../compose/repositories.ts';
 import { sqlDeliveryQueue } from '../../delivery/queue.repository.sql.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../../streaming/sequencer.sql.ts';
@@ -14,6 +16,24 @@ import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 onEveryEngine(webhookRepositorySuite);
 onEveryEngine(deliveryRepositorySuite);
 onEveryEngine(eventVisibilitySuite);
+
+test('on SQLite, one event is fanned out at a time if the webhooks outnumber the rows of a transaction', async () => {
+  const opened = openTestDatabase();
+  const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
+    opened.database.write(SYSTEM_CALL, body);
+  await write(async ({ stores, webhooks, events }) => {
+    await stores.open(1n);
+    for (const id of ['wh_a', 'wh_b', 'wh_c']) {
+      const fields = { enabled: true, disabledReason: null, createdAt: 0, keyId: 'key', isOperators: false };
+      await webhooks.insert({ id, url: 'https://a.example', events: ['pet.created'], ...fields }, 'secret');
+    }
+    for (let count = 0; count < 4; count += 1) await events.append({ type: 'pet.created', object: {} });
+  });
+  const left: boolean[] = [];
+  for (let count = 0; count < 4; count += 1) left.push(await write(({ webhooks }) => webhooks.fanOut(2)));
+  expect(left).toEqual([true, true, true, false]);
+  await opened.close();
+});
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;

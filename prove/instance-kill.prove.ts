@@ -11,9 +11,9 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-const FREED_MS = 5000;
 const NUMBERED_MS = 6000;
 /** The other instances must wait half a minute, until the killed leader's term ends. */
+const FREED_MS = 33_000;
 const DELIVERED_MS = 40_000;
 const HELD = 10;
 

@@ -1,15 +1,17 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readRows } from './database.ts';
 import { codeBlocks, readDocument } from './documents.ts';
 import { fillEveryTable } from './every-table.ts';
 import { createMoves, positionOf, readAll, sumsIn } from './moves.ts';
+import { lacks } from './needs.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 import { query } from './servers/databases.ts';
+import { startPgbouncer } from './servers/pgbouncer.ts';
 import { waitFor } from './wait-for.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
@@ -129,6 +131,41 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     expect(err).toMatch(/a service that can write is using .*; stop it, or restart it with/);
     expect(existsSync(join(directory, 'data', 'other.db'))).toBeFalse();
     await service.stop();
+  });
+
+  test.skipIf(lacks('PgBouncer'))('refuses a pooler, which could keep settings of the move', async () => {
+    const pooler = await startPgbouncer(POSTGRES_SERVER as string);
+    const target = await emptyServer();
+    const { exitCode, err } = await startMove(FILE, pooler.through(target)).ended();
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: expect.stringContaining('is a pooler; a move must connect'),
+    });
+    await pooler.remove();
+  });
+
+  test('adds the deliveries that a killed SQLite service had not added yet', async () => {
+    const late = 'sqlite:data/late.db';
+    copyFileSync(join(directory, 'data', 'petstore.db'), join(directory, 'data', 'late.db'));
+    const file = new Database(join(directory, 'data', 'late.db'));
+    file.run("UPDATE webhooks SET state = 'enabled', events = 'pet.created', after_sequence = 0");
+    file.run('UPDATE stores SET fanned_out = 0, webhooks = (SELECT count(*) FROM webhooks WHERE store_id = stores.id)');
+    file.run('DELETE FROM deliveries');
+    const { added } = file
+      .query(
+        "SELECT count(*) AS added FROM events e JOIN webhooks w ON w.store_id = e.store_id WHERE e.type = 'pet.created'",
+      )
+      .get() as { added: number };
+    file.close();
+    const target = await emptyServer();
+    expect(await startMove(late, target).ended()).toMatchObject({ exitCode: 0 });
+    const [row] = await query(
+      target,
+      `SELECT (SELECT count(*)::int FROM deliveries) AS added,
+         (SELECT count(*)::int FROM stores WHERE webhooks > 0 AND (fanned_out < last_sequence OR due_at IS NULL)) AS late`,
+    );
+    expect(added).toBeGreaterThan(0);
+    expect(row).toEqual({ added, late: 0 });
   });
 
   test('refuses events without a sequence, which SQLite requires', async () => {

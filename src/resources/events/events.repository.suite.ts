@@ -127,5 +127,10 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     expect(await stores(now + 1, 2)).toHaveLength(2);
     expect(await forget(now, 9, 2n)).toBe(1);
     expect(await stores(now)).toEqual([3n]);
+    // A store without events is not old before an event that is added now.
+    engine.clock.advance(1000);
+    expect(await forget(now, 9, 2n)).toBe(0);
+    expect(await stores(now + 1000)).not.toContain(2n);
+    expect(await stores(now + 1001)).toContain(2n);
   });
 };

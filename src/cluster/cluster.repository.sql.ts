@@ -1,4 +1,4 @@
-import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
+import { SET_AHEAD_MS } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
 import type { Work } from './changes.ts';
 import type { ClusterRepository } from './cluster.repository.ts';
@@ -14,17 +14,15 @@ type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-const exists = (work: Work, rows: string): string => `EXISTS (SELECT 1 FROM ${rows}) AS ${work}`;
-
 /** Each condition has a partial index, so that looking for work stays fast however many rows there are. */
-const WORK = [
-  exists('events', 'events WHERE sequence IS NULL'),
-  exists('orders', 'orders WHERE expires_at <= $2'),
-  exists('resets', 'stores WHERE reset_at IS NOT NULL'),
-  `(EXISTS (SELECT 1 FROM stores WHERE due_at <= $2)
-    OR EXISTS (SELECT 1 FROM webhooks WHERE state IN ('disabling', 'removing'))) AS webhooks`,
-];
-const KINDS = ['events', 'orders', 'resets', 'webhooks'] as const;
+const WORK: Readonly<Record<Work, string>> = {
+  events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
+  orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',
+  resets: 'EXISTS (SELECT 1 FROM stores WHERE reset_at IS NOT NULL)',
+  webhooks: `(EXISTS (SELECT 1 FROM stores WHERE due_at <= $2)
+    OR EXISTS (SELECT 1 FROM webhooks WHERE state IN ('disabling', 'removing')))`,
+};
+const KINDS = Object.keys(WORK) as Work[];
 
 const CHANGES = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, key_changes, leader, leader_until,
   (SELECT string_agg(id, ' ') FROM keys WHERE changed > $1) AS keys`;
@@ -34,7 +32,7 @@ const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigi
 /** Only for PostgreSQL. All instances share the one row of `deployment`. */
 export const sqlCluster = (sql: Sql): ClusterRepository => ({
   async read({ keyChanges = NO_CHANGE, storeIds, workAt }) {
-    const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...WORK];
+    const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`)];
     const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];
     const row = await sql.one<Row>(`SELECT ${columns.join(', ')} FROM deployment`, values);
     if (!row) throw new Error('the database has no deployment');
@@ -45,17 +43,14 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
       keyIds: row.keys?.split(' ') ?? [],
       sequences: new Map(heads.map(({ id, last_sequence }) => [id, last_sequence])),
       leader: { holder: row.leader, until: Number(row.leader_until) },
-      work:
-        workAt === undefined || row.orders === undefined
-          ? undefined
-          : new Set(KINDS.filter((kind) => row[kind] === 't')),
+      work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => row[kind] === 't')),
     };
   },
 
   async lead(holder, now, until) {
     const led = await sql.one(
       `UPDATE deployment SET leader = $1, leader_until = $3
-       WHERE leader = $1 OR leader_until <= $2 OR leader_until - ${LEASE_SET_AHEAD_MS} > $3 RETURNING leader`,
+       WHERE leader = $1 OR leader_until <= $2 OR leader_until - ${SET_AHEAD_MS} > $3 RETURNING leader`,
       [holder, now, until],
     );
     return led !== undefined;

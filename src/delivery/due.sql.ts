@@ -1,4 +1,4 @@
-import { type Clock, LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
+import { type Clock, SET_AHEAD_MS } from '../kernel/clock.ts';
 import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
 
@@ -12,7 +12,7 @@ export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
 
 /** `now` is an SQL expression. A claim that ends too late was made before the clock was set back. */
 export const unclaimed = (now: string): string =>
-  `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + LEASE_SET_AHEAD_MS})`;
+  `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
  * Only the leader sends, but a former leader may not have noticed yet. The claim keeps both from sending a delivery. An

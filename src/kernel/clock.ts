@@ -2,10 +2,10 @@
 export type Clock = () => number;
 
 /**
- * Milliseconds by which a stored lease may end later than a lease that starts now. If it ends even later, someone has
- * set the clock back since the lease began, so the lease counts as expired.
+ * A leader's term, or the claim of a delivery, may end this many milliseconds later than one that starts now. If it ends
+ * even later, someone has set the clock back since it began, and it counts as expired.
  */
-export const LEASE_SET_AHEAD_MS = 60_000;
+export const SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
 

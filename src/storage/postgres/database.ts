@@ -1,6 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
+import { sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
@@ -72,8 +73,6 @@ const RESERVE_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $
   ON CONFLICT (store_id, kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
 
 const POLL_MS = 1000;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 

@@ -172,6 +172,31 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     ]);
   });
 
+  test('runs the parts of one statement in their order, so an event comes after what its transaction waited for', async () => {
+    const insert = (sql: Sql, id: string) =>
+      Promise.all([
+        sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [1, 1000]),
+        sql.run('INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)', [1, id, 0]),
+        sql.run("INSERT INTO events (store_id, id, type, occurred_at, data) VALUES ($1, $2, 'a', 0, '{}')", [1, id]),
+      ]);
+    const isHeld = Promise.withResolvers<void>();
+    const canCommit = Promise.withResolvers<void>();
+    const first = write(async (sql) => {
+      await sql.one('INSERT INTO categories (store_id, id) VALUES ($1, $2) RETURNING id', [1, 1000]);
+      isHeld.resolve();
+      await canCommit.promise;
+      await insert(sql, 'first');
+    });
+    await isHeld.promise;
+    const second = write((sql) => insert(sql, 'second'));
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
+    await waitFor('the second to wait for the first', async () => (await query(url, waiting))[0]);
+    canCommit.resolve();
+    await Promise.all([first, second]);
+    expect(await query(url, 'SELECT id FROM events ORDER BY position')).toEqual([{ id: 'first' }, { id: 'second' }]);
+  });
+
   test('runs transactions on the same row one after another, in order of arrival', async () => {
     const came = Array.from({ length: 40 }, (_, index) => index);
     const done: number[] = [];

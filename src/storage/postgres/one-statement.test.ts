@@ -14,7 +14,7 @@ describe('statements', () => {
         { text: EVENT, values: [1, 'a'] },
       ]),
     ).toEqual({
-      text: 'WITH part0 AS (INSERT INTO pets (store_id, id) VALUES ($1, $2)) INSERT INTO events (store_id, type) VALUES ($3, $4)',
+      text: 'WITH part1 AS (INSERT INTO events (store_id, type) VALUES ($3, $4)) INSERT INTO pets (store_id, id) VALUES ($1, $2)',
       values: [1, 2, 1, 'a'],
     });
   });
@@ -27,7 +27,7 @@ describe('statements', () => {
         { text: EVENT, values: [1, 'b'] },
       ]),
     ).toEqual({
-      text: `WITH part0 AS (INSERT INTO events (store_id, type) VALUES ($1, $2), ($3, $4)) UPDATE pets SET status = $7 WHERE store_id = $5 AND id = $6`,
+      text: 'WITH part1 AS (UPDATE pets SET status = $7 WHERE store_id = $5 AND id = $6) INSERT INTO events (store_id, type) VALUES ($1, $2), ($3, $4)',
       values: [1, 'a', 1, 'b', 1, 2, 'sold'],
     });
   });
@@ -45,10 +45,7 @@ describe('statements', () => {
   });
 
   test.each([
-    [
-      'two different inserts into a table, because parts run in any order',
-      [EVENT, 'INSERT INTO events (id) VALUES ($1)'],
-    ],
+    ['two different inserts into a table', [EVENT, 'INSERT INTO events (id) VALUES ($1)']],
     ['two rows that may have the same key', [COUNT, COUNT]],
     ['two updates of a table', [MOVE, 'UPDATE pets SET name = $1']],
     ['the same update twice', [MOVE, MOVE]],

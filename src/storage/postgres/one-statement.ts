@@ -28,8 +28,8 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
 };
 
 /**
- * The parts of one statement see the same snapshot, not each other's changes, and run in any order. Therefore, no part may
- * read a table, and each table may be changed by one part only.
+ * The parts of one statement see the same snapshot, not each other's changes. Therefore, no part may read a table, and
+ * each table may be changed by one part only.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (/\b(SELECT|RETURNING)\b/.test(text) ? undefined : CHANGE.exec(text)?.[1]));
@@ -48,10 +48,10 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  const last = parts.pop() as string;
-  return parts.length === 0
-    ? last
-    : `WITH ${parts.map((part, index) => `part${index} AS (${part})`).join(', ')} ${last}`;
+  // The server runs the main part first, then the others from the last to the first. So the parts run in their order.
+  const [first, ...others] = parts as [string, ...string[]];
+  const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
+  return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
 /**

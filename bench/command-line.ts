@@ -20,7 +20,12 @@ const askCommand = async (file: string, server: Server, key: string, count: numb
 };
 
 export const askCommandLine = async (file: string, setting: Setting): Promise<Answer[]> => {
-  const server = await startService(sqlite(join(setting.directory, 'command-line.db')), setting.log, {}, [file]);
+  const server = await startService(
+    sqlite(join(setting.directory, 'command-line.db')),
+    setting.log,
+    {},
+    { command: [file] },
+  );
   try {
     const key = await issueKey(server);
     return [

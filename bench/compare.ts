@@ -34,10 +34,24 @@ const middle = (readings: readonly Reading[]): Reading => ({
   residentMb: median(readings.map(({ residentMb }) => residentMb)),
 });
 
-/**
- * The servers take turns, so that other work on the machine affects all of them equally. Each ratio compares a server
- * with the second server in the same round.
- */
+const valuesOf = (taken: readonly Readings[], name: string, figure: keyof Reading): number[] =>
+  taken.map((readings) => readings[name]?.[figure] ?? Number.NaN);
+
+/** The median, and the lowest and highest value of all rounds. */
+export type Ratio = { median: number; least: number; most: number };
+
+export const ratioOf = (taken: readonly Readings[], figure: keyof Reading, [one, other]: [string, string]): Ratio => {
+  const below = valuesOf(taken, other, figure);
+  const ratios = valuesOf(taken, one, figure).map((value, round) => value / (below[round] as number));
+  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+};
+
+export const medians = (taken: readonly Readings[]): Readings =>
+  Object.fromEntries(
+    Object.keys(taken[0] ?? {}).map((name) => [name, middle(taken.map((readings) => readings[name] as Reading))]),
+  );
+
+/** Uses the same servers for all rounds. They take turns, so that other work on the machine affects them equally. */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
   const taken: Readings[] = [];
@@ -46,11 +60,35 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
     for (const server of servers) readings[server.name] = await read(server, load);
     taken.push(readings);
   }
-  const [ours = '', bare = ''] = servers.map(({ name }) => name);
-  const of = (name: string) => taken.map((readings) => readings[name] as Reading);
-  return {
-    readings: Object.fromEntries(servers.map(({ name }) => [name, middle(of(name))])),
-    ratio: median(taken.map((readings) => (readings[ours]?.perSecond ?? 0) / (readings[bare]?.perSecond ?? 1))),
-    p99Ratio: median(taken.map((readings) => (readings[ours]?.p99Ms ?? 0) / (readings[bare]?.p99Ms ?? 1))),
-  };
+  return medians(taken);
+};
+
+export type Contender = { name: string; launch(): Promise<Server> };
+
+/**
+ * Launches every server again in each round, because two launches of the same program differ by up to 15 %.
+ * `beside` starts other work on the server and returns a function that ends it.
+ */
+export const compareLaunches = async (
+  contenders: readonly Contender[],
+  load: Omit<Load, 'origin'>,
+  { rounds, beside }: { rounds: number; beside(server: Server): () => void | Promise<void> },
+): Promise<Readings[]> => {
+  const taken: Readings[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const readings: Readings = {};
+    for (const { name, launch } of contenders) {
+      const server = await launch();
+      const end = beside(server);
+      try {
+        await runLoad({ ...load, origin: server.origin, seconds: 1 });
+        readings[name] = await read(server, load);
+      } finally {
+        await end();
+        await server.stop();
+      }
+    }
+    taken.push(readings);
+  }
+  return taken;
 };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Ratio } from './compare.ts';
 import type { Answer } from './questions.ts';
 import type { SharedRow } from './shared.ts';
 import type { Row } from './works.ts';
@@ -32,23 +33,23 @@ const END = '<!-- End of the generated section. -->';
 const perSecond = (value: number | undefined): string => Math.round(value ?? 0).toLocaleString('en');
 const verdict = (isMet: boolean): string => (isMet ? 'yes' : '**no**');
 
-const showRow = ({ work, promise, readings, ratio, p99Ratio, isMet }: Row): string => {
+const between = ({ median, least, most }: Ratio): string =>
+  `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`;
+
+const showRow = ({ work, promise, readings, ratio, spread, p99Ratio, floor, noise, isMet }: Row): string => {
   const { ours, node, bun } = readings;
   if (!ours || !node || !bun) throw new Error(`${work} has no reading for a server`);
   const shown =
-    promise.endsWith('×') && promise.startsWith('p99') ? `${p99Ratio.toFixed(2)} × p99` : `${ratio.toFixed(2)} ×`;
+    promise.endsWith('×') && promise.startsWith('p99')
+      ? `${p99Ratio.toFixed(2)} × p99`
+      : `${spread ? between(spread) : ratio.toFixed(2)} ×`;
+  const times = [ours, readings.floor, node, bun].map((one) => one?.cpuMicros.toFixed(1) ?? '–');
   const cells = [
     ...[work, perSecond(ours.perSecond), perSecond(node.perSecond), perSecond(bun.perSecond), shown],
-    ...[
-      promise,
-      verdict(isMet),
-      `${ours.p50Ms.toFixed(1)} / ${ours.p99Ms.toFixed(1)}`,
-      `${node.p50Ms.toFixed(1)} / ${node.p99Ms.toFixed(1)}`,
-    ],
-    ...[
-      `${ours.cpuMicros.toFixed(0)} / ${node.cpuMicros.toFixed(0)} / ${bun.cpuMicros.toFixed(0)}`,
-      ours.residentMb.toFixed(0),
-    ],
+    ...[times.join(' / '), floor ? between(floor) : '–', noise ? between(noise) : '–'],
+    ...[promise, verdict(isMet)],
+    ...[ours, node].map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`),
+    ours.residentMb.toFixed(0),
   ];
   return `| ${cells.join(' | ')} |`;
 };
@@ -87,10 +88,10 @@ export const showAnswers = (answers: readonly Answer[]): string[] => [
 export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows, shared, answers }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
-    `${pets.toLocaleString('en')} pets; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
+    `${pets.toLocaleString('en')} pets; medians of ${rounds} ${rows.some(({ spread }) => spread) ? 'rounds' : 'interleaved rounds'} of ${seconds} s,${rows.some(({ spread }) => spread) ? ' with new processes in each round,' : ''} ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
     '',
-    '| workload | ours, requests/s | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | target | met | our p50 / p99, ms | `node:http` p50 / p99, ms | processor time, µs: ours / Node / Bun | memory, MB |',
-    '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',
+    '| workload | ours, requests/s | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | processor time, µs: ours / floor / Node / Bun | ours ÷ floor | ours ÷ ours | target | met | our p50 / p99, ms | `node:http` p50 / p99, ms | memory, MB |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|',
     ...rows.map(showRow),
     '',
     ...sharedTable(shared ?? []),

@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
 import { encodeCursor } from '../src/http/input/cursor.ts';
+import { compareWith } from './against.ts';
 import { askCommandLine } from './command-line.ts';
 import { GENERATOR } from './load.ts';
 import { askObserving } from './observing.ts';
@@ -22,7 +23,7 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
  * `--quick` uses little data, takes less than two minutes and stores nothing. `--only=POST` runs only the workloads
  * whose name contains this text. `--largest=1000000` sets the last size in the growth series. `--scale`
  * measures what many instances cost PostgreSQL; `--instances=50` sets how many run through PgBouncer. `--queueing`
- * simulates how long requests wait.
+ * simulates how long requests wait. `--against=<commit>` compares processor times with another commit.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>
@@ -137,17 +138,37 @@ const printScale = async (directory: string): Promise<Answer[]> => {
   return answers;
 };
 
-const printAll = async (directory: string) => {
+const prepare = async (directory: string) => {
   pinSelf();
   const database = join(directory, 'petstore.db');
   const filled = await fill(database, SIZE.pets);
-  const imported = askImport(filled);
-  say(`${imported.question}: ${imported.answer}`);
   const cursorFile = join(directory, 'cursors');
   writeCursors(cursorFile, SIZE.pets);
   const { pets, rounds, seconds, starts } = SIZE;
-  const log = join(directory, 'log');
-  const setting: Setting = { directory, database, log, cursorFile, pets, rounds, seconds, starts };
+  const setting: Setting = {
+    directory,
+    database,
+    log: join(directory, 'log'),
+    cursorFile,
+    pets,
+    rounds,
+    seconds,
+    starts,
+  };
+  return { filled, setting };
+};
+
+const printComparison = async (commit: string, directory: string): Promise<Answer[]> => {
+  const { setting } = await prepare(directory);
+  console.log(await compareWith(commit, setting));
+  return [];
+};
+
+const printAll = async (directory: string) => {
+  const { filled, setting } = await prepare(directory);
+  const { database, cursorFile, pets, rounds, seconds } = setting;
+  const imported = askImport(filled);
+  say(`${imported.question}: ${imported.answer}`);
 
   const databases = new Map<number, string>();
   if (only === undefined) {
@@ -177,7 +198,9 @@ if (process.argv.includes('--queueing')) {
 } else {
   const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
   try {
-    const rows = await (process.argv.includes('--scale') ? printScale(directory) : printAll(directory));
+    const commit = given('--against');
+    const print = () => (process.argv.includes('--scale') ? printScale(directory) : printAll(directory));
+    const rows = await (commit === undefined ? print() : printComparison(commit, directory));
     const missed = rows.filter(({ isMet }) => !isMet).length;
     say(missed === 0 ? 'all promises are met' : `${missed} promises are not met`);
     process.exitCode = missed === 0 ? 0 : 1;

@@ -1,21 +1,29 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../test/servers/server-process.ts';
+import type { Contender } from './compare.ts';
 import { answers, pinned } from './processes.ts';
 
-const ROOT = join(import.meta.dir, '..');
+export const ROOT = join(import.meta.dir, '..');
 
-const ADMIN_KEY = 'an-admin-key-for-the-benchmark';
+export const ADMIN_KEY = 'an-admin-key-for-the-benchmark';
 
 export type Server = { name: string; pid: number; origin: string; stop(): Promise<void> };
 
-type Wanted = { name: string; command: string[]; environment: Record<string, string>; probe: string; log: string };
+type Wanted = {
+  name: string;
+  command: string[];
+  environment: Record<string, string>;
+  probe: string;
+  log: string;
+  root?: string;
+};
 
-const start = async ({ name, command, environment, probe, log }: Wanted): Promise<Server> => {
+const start = async ({ name, command, environment, probe, log, root = ROOT }: Wanted): Promise<Server> => {
   const port = await freePort();
   const output = openSync(log, 'a');
   const child = Bun.spawn(pinned(command, 'server'), {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), ...environment },
     stdin: 'ignore',
     stdout: output,
@@ -37,32 +45,49 @@ const start = async ({ name, command, environment, probe, log }: Wanted): Promis
 
 export const sqlite = (path: string): string => `sqlite:${path}`;
 
-export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
+const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
 
 export const startService = (
   database: string,
   log: string,
   more: Record<string, string> = {},
-  command = FROM_SOURCE,
+  { command = FROM_SOURCE, root = ROOT } = {},
 ): Promise<Server> =>
   start({
     name: 'ours',
     command,
+    root,
     environment: { DATABASE_URL: database, PETSTORE_ADMIN_KEY: ADMIN_KEY, ...more },
     probe: '/healthz',
     log,
   });
 
+const LIMITS = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
+
 export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string> => {
-  const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
   const answer = await fetch(`${origin}/v1/keys`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', plan: 'enterprise', limits, storeId }),
+    body: JSON.stringify({ name: 'bench', plan: 'enterprise', limits: LIMITS, storeId }),
   });
   if (answer.status !== 201) throw new Error(`no key: ${await answer.text()}`);
   return ((await answer.json()) as { key: string }).key;
 };
+
+export const startFloor = (database: string, key: string, log: string, keyId = 'key_floor'): Promise<Server> =>
+  start({
+    name: 'floor',
+    command: [process.execPath, '--no-env-file', 'bench/floor.ts'],
+    environment: {
+      FLOOR_DATABASE: database,
+      FLOOR_KEY: key,
+      FLOOR_KEY_ID: keyId,
+      FLOOR_PER_MINUTE: String(LIMITS.perMinute),
+      FLOOR_PER_DAY: String(LIMITS.perDay),
+    },
+    probe: '/',
+    log,
+  });
 
 /** Every server adds these headers itself. The bare servers copy all other headers from the service's responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
@@ -84,10 +109,14 @@ const record = async (origin: string, key: string, read: string) => {
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
+/** Returns servers that send the service's responses without doing any work. */
+export const bareServers = async (service: Server, key: string, read: string, log: string): Promise<Contender[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };
-  return Promise.all([start(node), startBareBun(log, environment)]);
+  return [
+    { name: 'node', launch: () => start(node) },
+    { name: 'bun', launch: () => startBareBun(log, environment) },
+  ];
 };
 
 export const startBareShared = async (

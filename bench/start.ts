@@ -1,6 +1,6 @@
 import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
-import { FROM_SOURCE, type Server, sqlite, startBareBun, startService } from './servers.ts';
+import { type Server, sqlite, startBareBun, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
 type Start = { name: string; maxMs: number; begin(): Promise<Server> };
@@ -11,8 +11,12 @@ export const askStart = async (
   databases: ReadonlyMap<string, string>,
 ): Promise<Answer[]> => {
   const ways: Start[] = [...databases].flatMap(([name, database]) => [
-    { name: `the built file, ${name}`, maxMs: 80, begin: () => startService(sqlite(database), log, {}, [file]) },
-    { name: `from source, ${name}`, maxMs: 250, begin: () => startService(sqlite(database), log, {}, FROM_SOURCE) },
+    {
+      name: `the built file, ${name}`,
+      maxMs: 80,
+      begin: () => startService(sqlite(database), log, {}, { command: [file] }),
+    },
+    { name: `from source, ${name}`, maxMs: 250, begin: () => startService(sqlite(database), log) },
   ]);
   const bare: Start = { name: 'bare', maxMs: Number.POSITIVE_INFINITY, begin: () => startBareBun(log) };
   const times = new Map<Start, number[]>([...ways, bare].map((way) => [way, []]));

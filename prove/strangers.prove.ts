@@ -4,7 +4,7 @@ import type { Callers } from './callers.ts';
 import { createPet, mixed, startCrowded } from './crowd.ts';
 import { proof } from './proof.ts';
 
-/** Valid callers must keep at least this share of their successful requests per second. */
+/** Minimum share of their normal successful requests per second that valid callers must keep. */
 const SHARE = 0.65;
 const LONGEST_MS = 250;
 const SECOND = 1000;

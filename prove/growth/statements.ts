@@ -193,7 +193,7 @@ const cluster: Methods<'cluster'> = {
   },
 };
 
-/** Has every method of every repository: a method without a statement is a type error. */
+/** Lists every method of every repository. The compiler rejects a method that is missing here. */
 export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore'>> = {
   ...catalogue,
   ...accounts,

@@ -35,8 +35,8 @@ const middle = (readings: readonly Reading[]): Reading => ({
 });
 
 /**
- * The servers take turns, so that other work on the machine affects all of them equally. Each ratio compares a server
- * with the second server in the same round.
+ * Measures the servers in turn, so that other work on the machine affects all of them equally. The ratios divide the first
+ * server's figures by those of the second server in the same round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });

@@ -8,8 +8,8 @@ import type { Setting } from './works.ts';
 const ASKS_EVERY_MS = 10;
 
 /**
- * The load generator keeps its own core fully busy, so the latencies that it reports include its own queue. This caller
- * has no queue.
+ * A caller that measures the latency without the load generator, whose core is fully busy. Latencies measured there include
+ * the generator's own queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];

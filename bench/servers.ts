@@ -64,7 +64,7 @@ export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string>
   return ((await answer.json()) as { key: string }).key;
 };
 
-/** Every server adds these headers itself. The bare servers copy all other headers from the service's responses. */
+/** Each server adds these headers itself. The bare servers copy all other headers from the service's responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {

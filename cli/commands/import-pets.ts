@@ -52,7 +52,7 @@ const refusedLines = ({ cause, places }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** The service has already seen these idempotency keys with other rows, so it is unclear which rows were added. */
+/** The import sent these idempotency keys earlier with other rows, so the command cannot know which rows were added. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,

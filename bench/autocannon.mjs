@@ -18,7 +18,7 @@ const plain = {
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
 /**
- * A list response contains the `Host` header in its links, so a new host in each request means that no response is cached.
+ * Sends a new `Host` with each request. The links in a list contain the host, so the service cannot answer from its cache.
  */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {

@@ -8,8 +8,8 @@ import type { Setting } from './works.ts';
 const ASKS_EVERY_MS = 10;
 
 /**
- * A caller that measures the latency without the load generator, whose core is fully busy. Latencies measured there include
- * the generator's own queue.
+ * Measures the latency with a separate caller. The load generator's core is fully busy, so its own latencies include its
+ * queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];

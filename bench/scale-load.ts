@@ -192,7 +192,6 @@ export const askLoad = async (postgres: Postgres, size: ScaleSize, directory: st
   }
 };
 
-/** Returns the name and the error of each failed run of a job. */
 const findFailedJobs = (log: string): string[] =>
   log
     .split('\n')

@@ -44,8 +44,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * `ratio` compares only the processor time per request in the serving process. The load's core also runs PostgreSQL and
- * Redis, so requests per second would not be comparable.
+ * `ratio` compares only the processor time per request in the serving process. The load generator's core also runs
+ * PostgreSQL and Redis, so requests per second would not be comparable.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

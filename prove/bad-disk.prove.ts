@@ -103,8 +103,8 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // Only after a recovery must refused writes be absent. A write that was refused because its sync failed may still
-        // be on disk.
+        // If the service recovered, refused writes must be absent. If it did not recover, a refused write may still be on
+        // disk.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

@@ -11,7 +11,10 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 
 const BATCHES = LONG ? 999 : 29;
 const KILLS = LONG ? 10 : 4;
-/** Latest kill after the start of the move, in ms. Some kills come while the move still opens the databases. */
+/**
+ * Each kill comes at a random time up to this many ms after the start. Some kills come while the move still opens the
+ * databases.
+ */
 const LATEST_KILL_MS = LONG ? 10_000 : 500;
 const MAX_MEMORY_MB = 400;
 

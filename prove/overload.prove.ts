@@ -40,7 +40,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Callers that measure the latency without the load generator, whose latencies include the time in its own queue. */
+/** Measures latencies with separate callers, because the load generator's latencies include its own queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

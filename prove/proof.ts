@@ -1,7 +1,7 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** A full-length run. A short run does fewer repetitions than promised, because a developer waits for it. */
+/** True for a full-length run. A short run has fewer repetitions, because a developer waits for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
@@ -18,7 +18,7 @@ export type Tell = {
   figure(words: string): void;
   /** Reports a duration instead of asserting it, because a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a duration with a limit that the service does not reach yet. A longer duration is not a failure. */
+  /** Reports a duration and a target that the service may still miss. A longer duration is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
   /** Reports why the proof did not run. This is not a failure, even in CI. */
   open(why: string): void;

@@ -25,7 +25,7 @@ export const issueLimited = (running: Instances, limit: number) =>
 
 /**
  * An overload refusal without a rate limit header was not counted against the limit. Any other overload refusal was
- * counted, so it adds to the admitted requests.
+ * counted, so it counts as admitted here.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

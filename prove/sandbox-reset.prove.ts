@@ -23,7 +23,10 @@ const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** A lower p99 counts as this value, because a single transaction of a reset may take 21 ms. */
+/**
+ * A p99 below this many ms counts as this value. One transaction of a reset alone takes up to 21 ms, which is three times
+ * as long.
+ */
 const GRAIN_MS = 7;
 
 /** Time limit for a restarted service to complete an abandoned reset, in ms. It takes about 6 s to notice the reset. */

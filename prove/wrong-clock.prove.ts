@@ -27,7 +27,7 @@ const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
 /**
- * Time in which due jobs have run, in ms. On a slower machine, the proof may overlook a wrong deletion, but it never fails
+ * How long the proof waits for due jobs, in ms. On a slower machine, it may overlook a wrong deletion, but it never fails
  * by mistake.
  */
 const JOBS_RUN_MS = 250;
@@ -52,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service reads PostgreSQL's clock. A function with the same name in another schema replaces it and adds the seconds in
- * the file `moves`.
+ * The service reads PostgreSQL's clock. The proof replaces that clock with a function of the same name, which adds the
+ * seconds in the file `moves`.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** The compared columns of tables in which background jobs may change the other columns at any time. */
+/** Columns to compare in tables whose other columns background jobs change at any time. */
 const COLUMNS = new Map([
   ['webhooks', 'id, url, events, state, secret'],
   ['stores', 'id, last_sequence, webhooks'],

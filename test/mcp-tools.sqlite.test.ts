@@ -67,7 +67,7 @@ test('an agent sees what each tool needs and whether it changes or deletes data'
   expect(destructive).toEqual(expect.arrayContaining(deletions));
   for (const { name, description, inputSchema, annotations = {} } of tools) {
     const { method } = CONTRACTS.find(({ id }) => id === name) ?? {};
-    // The protocol ignores `destructiveHint` for tools that only read, so these have no such hint.
+    // The protocol ignores `destructiveHint` for tools that only read, so these tools must not have it.
     expect({ name, keys: Object.keys(annotations) }).toEqual({
       name,
       keys: [method === 'GET' ? 'readOnlyHint' : 'destructiveHint'],

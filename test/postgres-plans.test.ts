@@ -173,7 +173,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // 50 rows of this table are as large a share as 1,000 rows of a table with millions of rows.
+      // Deletes only 50 rows, because 1,000 would be too large a share of this small table.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

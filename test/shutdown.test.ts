@@ -136,7 +136,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** This check holds only if the rate limit's minute does not end before the last request. */
+  /** Valid only if the rate limit's minute does not end in the meantime. Otherwise, `inTime` runs it again. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

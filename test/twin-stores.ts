@@ -14,8 +14,8 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * Stores with the same row ids as the store under test, 2. One has a lower id and one a higher id, because lists are read
- * in both directions.
+ * Stores with the same row ids as store 2, which is under test. One has a lower id and one a higher id, because lists are
+ * read in both directions.
  */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };

@@ -26,7 +26,7 @@ const startOn = async (directory: string) => {
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** This check holds only if the rate limit's minute does not end before the last request. */
+/** Valid only if the rate limit's minute does not end in the meantime. Otherwise, `inTime` runs it again. */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

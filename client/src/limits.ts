@@ -6,7 +6,9 @@ export interface LimitWindow {
   resetMs: number;
 }
 
-/** The key's rate limits as of a response. The first three fields describe the limit with the fewest requests left. */
+/**
+ * The key's rate limits at the time of a response. The first three fields describe the limit with the fewest requests left.
+ */
 export interface RateLimits {
   limit: number;
   remaining: number;

@@ -114,7 +114,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Reports an error of a hook. The error must not make the call or the process fail. */
+/** Calls a hook and reports its errors, which must not make the call or the process fail. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {

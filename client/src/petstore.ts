@@ -11,7 +11,7 @@ interface Core {
   /** The key's rate limits after the latest request that counted against them. Undefined until a request has counted. */
   readonly limits: RateLimits | undefined;
   /**
-   * Sends any request with the key, retries and errors of this client. Use it for operations that have no method in this
+   * Sends any request, with this client's key, retries and error classes. Use it for operations that have no method in this
    * version.
    */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;

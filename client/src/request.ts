@@ -94,7 +94,6 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** Leaves out the `Authorization` header, because it contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

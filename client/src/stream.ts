@@ -68,7 +68,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** Reconnects after the last received event when a connection ends. */
+/** When a connection ends, reconnects and resumes after the last received event. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -82,7 +82,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // Before the service ends a stream, it sends the delay before the next connection.
+        // Shortly before the service ends a stream, it sends the delay for the reconnection.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;

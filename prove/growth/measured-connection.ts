@@ -7,8 +7,8 @@ type MeasuredNode = Node & { 'Shared Hit Blocks': number; 'Shared Read Blocks': 
 export type Measured = { text: string; buffers: number; steps: string[] };
 
 /**
- * PostgreSQL plans the first five executions of a prepared statement for their values. Only then does it consider a generic
- * plan.
+ * PostgreSQL plans the first five executions of a prepared statement with the actual values. Only then does it consider a
+ * generic plan.
  */
 const PLANS_FOR_GIVEN_VALUES = 5;
 

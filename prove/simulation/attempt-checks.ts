@@ -22,7 +22,7 @@ export type CheckDeps = {
   /** The clock that decides when attempts are due. An instance's estimate of this clock may be wrong by `toleranceMs`. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** True while an instance may still act on decisions from before a pause or a clock change. */
+  /** True while the checks tolerate that an instance acts on decisions from before a pause or a clock change. */
   isExcused(by: Owner): boolean;
 };
 

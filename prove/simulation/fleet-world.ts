@@ -14,12 +14,15 @@ const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
-/** How long an instance may act on decisions from before a pause, in ms: the duration of a claim and an attempt. */
+/**
+ * How long the checks tolerate that an instance acts on decisions from before a pause, in ms: as long as a claim and an
+ * attempt.
+ */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** With no Redis URL, the instances would log a warning. */
+/** Without a Redis URL, the instances would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -91,8 +94,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
     /**
-     * Ends all instances but one before the simulation skips hours. Otherwise, messages between instances would arrive
-     * hours late.
+     * Ends all instances but one before the simulation skips hours. Otherwise, delayed messages would arrive hours late.
      */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];

@@ -14,7 +14,7 @@ const keep = (directory: string, installed: string): void => {
 };
 
 /**
- * Installs the packages outside the repository. As dependencies of the repository, they would add 84 packages and a second
+ * Installs the packages in a separate directory. As dependencies of the repository, they would add 84 packages and a second
  * TypeScript.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {

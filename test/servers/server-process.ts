@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** Below the ports that the system gives to outgoing connections, so a restarted server finds its port still free. */
+/**
+ * First port of a range below the ports of outgoing connections. A restarted server therefore finds its port still free.
+ */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 const CLAIM_OFFSET = 5_000;

@@ -28,8 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // Sorts by the bytes of the folded name. In a folded name, é is one character, so it comes after every name with a plain
-  // e.
+  // Sorts by the bytes of the folded name, in which é is a single character that sorts after e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {

@@ -24,8 +24,8 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. One transaction of a reset alone takes up to 21 ms, which is three times
- * as long.
+ * A p99 below this many ms counts as this value. The limit is three times the p99, and one transaction of a reset may
+ * take 21 ms.
  */
 const GRAIN_MS = 7;
 

@@ -110,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Simulates a power loss while the next start copies the WAL to the database file: before the first page, and after some of
- * the pages.
+ * At the next start, SQLite copies the WAL to the database file. Simulates a power loss before the first page is copied,
+ * and after some pages.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

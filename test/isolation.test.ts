@@ -83,7 +83,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 /** Parameters that never name a row. Add each new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** A `name` or `categoryId` never refers to another store's row: the service creates the row in the caller's own store. */
+/**
+ * A pet's name is free text, and a missing category is created in the caller's store. Neither refers to another store's
+ * row.
+ */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';

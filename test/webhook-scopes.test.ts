@@ -91,8 +91,8 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const response = await change(id, { url }, key);
     expectError(response, 'insufficient_scope', 403);
-    // The new URL could get any event that the webhook's key may read, through a redelivery. The caller therefore needs the
-    // scopes for all of these events.
+    // Through a redelivery, the new URL could receive any event that the webhook's key may read. The caller therefore needs
+    // the scopes for all of these events.
     expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 

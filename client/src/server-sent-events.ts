@@ -1,6 +1,6 @@
 import { unexpected } from './errors.ts';
 
-/** A server-sent event (WHATWG HTML, 9.2). One without data only updates the position or the retry delay. */
+/** A server-sent event (WHATWG HTML, 9.2). An event without data only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
 /** Characters that an id may contain, because the client sends it back in a header. */

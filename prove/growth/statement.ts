@@ -7,8 +7,8 @@ export type Repositories = OfBothEngines & { cluster: ClusterRepository };
 type Use = (repositories: Repositories, store: Store) => unknown;
 
 /**
- * Maximum buffers (8 kB pages, cached or not) per statement, for each kind of statement. The kinds are measured in this
- * order, with large changes last: their rolled-back rows make later statements read more buffers.
+ * Maximum buffers (8 kB pages, cached or not) per statement, for each kind of statement. The proof measures the kinds in
+ * this order. Large changes come last, because their rolled-back rows make later statements read more buffers.
  */
 export const BOUNDS = {
   /** Reads 100 rows: a page of a list, or pets by id. */

@@ -193,7 +193,7 @@ const cluster: Methods<'cluster'> = {
   },
 };
 
-/** Lists every method of every repository. The compiler rejects a method that is missing here. */
+/** Lists every method of every repository. If one is missing here, the compiler reports an error. */
 export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore'>> = {
   ...catalogue,
   ...accounts,

@@ -88,7 +88,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // Keeps the longest `Retry-After` of all attempts. The process may end before it stores the newest one.
+          // The process may end before it stores the newest `Retry-After`, so the check allows the longest one.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });

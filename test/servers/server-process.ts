@@ -27,7 +27,7 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Keeps references to the servers, because the garbage collector would close them otherwise. */
+/** Listening sockets that reserve ports. Without a reference, the garbage collector would close them. */
 const claims: Server[] = [];
 
 /**

@@ -64,8 +64,8 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   retries?: number | undefined;
   /**
-   * For POST requests: the service carries out only one of several requests with the same key, even if they come from
-   * different processes. Default: a new key per call.
+   * For POST requests: the service carries out only one of several requests with the same idempotency key, even if they
+   * come from different processes. Default: a new key per call.
    */
   idempotencyKey?: string | undefined;
   /** Additional headers. They replace the client's headers with the same name. */

@@ -17,7 +17,6 @@ const STARTED_TOGETHER = 5;
 
 const ENDS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Stops the instances when `act` has ended or the benchmark is interrupted. */
 export const withFleet = async <Result>(
   postgres: Postgres,
   count: number,

@@ -5,7 +5,6 @@ import type { Answer } from './questions.ts';
 /** Autovacuum is off, so that only the service writes. */
 const SETTINGS = { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' };
 
-/** Measures the costs of instances on PostgreSQL, directly and through a connection pooler. */
 export const askScale = async (size: ScaleSize, directory: string, say: (text: string) => void): Promise<Answer[]> => {
   const postgres = await startPostgres({ settings: SETTINGS });
   const answers: Answer[] = [];

@@ -1,5 +1,5 @@
-// autocannon sends the same requests as requests.lua. It is used for every constant-rate load, and for all loads if wrk
-// is missing. This file runs on Node.
+// Sends the same requests as `requests.lua`, but with autocannon on Node. Used for every constant-rate load, and for all
+// loads if wrk is missing.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -17,7 +17,9 @@ const plain = {
 };
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
-/** Sends a new `Host` header with each request. Links in a page contain the host, so no page comes from a cache. */
+/**
+ * Sends a new `Host` with each request. The links in a list contain the host, so the service cannot answer from its cache.
+ */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(pets)}`),
@@ -30,7 +32,7 @@ const kinds = {
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
-/** Refused requests are left out, because they are fast and would lower the percentiles. */
+/** Latencies of successful requests. Refusals are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({
   url,

@@ -1,6 +1,6 @@
 /**
- * This server does the same as bare-node.mjs, but with `Bun.serve`. On this runtime, the service cannot be faster than
- * this server.
+ * Does the same as `bare-node.mjs`, but with `Bun.serve`. The service runs on Bun too, so it cannot be faster than this
+ * server.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

@@ -1,4 +1,4 @@
-// This server is the baseline. It sends the service's status, headers and body, and does nothing else.
+// The baseline server. It sends the service's status, headers and body, and does nothing else.
 import { createServer } from 'node:http';
 
 const answers = JSON.parse(process.env.BENCH_ANSWERS);

@@ -4,8 +4,8 @@ import { encodeCall, keyOf, SCRIPT } from '../src/limits/redis/script.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
 /**
- * This server is the baseline on PostgreSQL and Redis. It makes the same two round trips as the service, with the same
- * drivers and the same number of connections, and sends the service's response.
+ * The baseline server on PostgreSQL and Redis. It makes the same two round trips as the service, with the same drivers and
+ * the same number of connections, and sends the service's response.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

@@ -28,7 +28,7 @@ const toTree = ({ nodes, samples, timeDeltas }: Profile): Frame => {
       const node = byId.get(id);
       if (node && node.callFrame.functionName !== '(root)') stack.unshift(nameOf(node));
     }
-    // The time until the next sample is capped, because the profiler adds idle time to the last function that ran.
+    // Counts at most 5 ms per sample, because the profiler adds idle time to the last function that ran.
     const micros = Math.min(timeDeltas[index] ?? 0, 5000);
     let frame = root;
     frame.micros += micros;

@@ -12,12 +12,11 @@ export const PET = { name: 'Rex', categoryId: 1 };
 export type ScaleSize = { idleSeconds: number; requests: number; rounds: number; instances: number };
 export type Fleet = Instances & { key: string };
 
-/** Starting more instances together would overload the machine. */
+/** Maximum instances that start at the same time. More would overload the machine. */
 const STARTED_TOGETHER = 5;
 
 const ENDS = ['SIGINT', 'SIGTERM'] as const;
 
-/** The instances end with `act`, and also if the benchmark is interrupted. */
 export const withFleet = async <Result>(
   postgres: Postgres,
   count: number,
@@ -26,7 +25,7 @@ export const withFleet = async <Result>(
 ): Promise<Result> => {
   const { environment, ...more } = options;
   const running = await startInstances({
-    // The first instance creates the tables.
+    // One instance starts first, to create the tables.
     count: 1,
     server: postgres.url,
     environment: { PETSTORE_DATABASE_TIMEOUT_MS: '5000', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment },

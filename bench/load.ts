@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * `known` reads one of the pet ids in the cursor file. `mixed` sends nine reads by id for every create request. `once`
- * sends create requests with an `Idempotency-Key`.
+ * `known` reads pets by the ids in the cursor file. `mixed` sends nine reads by id for every create request. `once` sends
+ * create requests with an `Idempotency-Key`.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
 
@@ -31,7 +31,9 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/** Constant rates use autocannon, because it measures each latency from the time at which the request was due. */
+/**
+ * For a constant rate, always uses autocannon, because it measures each latency from the time at which the request was due.
+ */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

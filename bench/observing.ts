@@ -11,8 +11,7 @@ import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
 /**
- * Number of requests per round. With more, the tracer's send queue would overflow and drop spans, which would make
- * tracing look too cheap.
+ * Requests per round. With more, the tracer's send queue would overflow and drop spans, and tracing would look too cheap.
  */
 const REQUESTS = 4096;
 const ROUNDS = 200;
@@ -28,7 +27,10 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** Returns microseconds. Only the second half of the rounds counts, because the first half warms up the compiler. */
+/**
+ * Returns microseconds per request. Counts only the second half of the rounds, because the JIT compiler warms up in the
+ * first half.
+ */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {

@@ -1,7 +1,7 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** 99th percentile of the latency in milliseconds. */
+/** p99 latencies in ms. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;
@@ -28,7 +28,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // Failures are reported later, when all running requests are awaited.
+      // `Promise.all(underway)` reports failures later. Without this handler, they would count as unhandled until then.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

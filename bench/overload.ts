@@ -8,8 +8,8 @@ import type { Setting } from './works.ts';
 const ASKS_EVERY_MS = 10;
 
 /**
- * The load generator keeps its own core fully busy, so the latencies that it reports include its own queue. This caller
- * has no queue.
+ * Measures the latency with a separate caller. The load generator's core is fully busy, so its own latencies include its
+ * queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];

@@ -10,13 +10,14 @@ export const pinned = (command: readonly string[], role: keyof typeof CORES): st
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
 /**
- * Moves this process to the load's core, so that the server's core stays free. Child processes inherit this setting.
+ * Moves this process to the load generator's core, so that the server's core stays free. Child processes inherit this
+ * setting.
  */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
 
-/** Linux reports processor times in `/proc` in hundredths of a second on every machine. */
+/** Linux reports processor times in `/proc` in units of 10 ms on every machine. */
 const TICKS_PER_SECOND = 100;
 
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
@@ -33,7 +34,9 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
   }
 };
 
-/** Returns 0 if the connection fails. Does not use `fetch`, because `fetch` adds its own cost. */
+/**
+ * Returns 0 if the connection fails. Uses a raw socket, because `fetch` would add its own cost to the measured start time.
+ */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -47,7 +50,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Polls every millisecond, because the benchmark measures start times with this function. */
+/** Waits for the first 200. Polls every millisecond, because the benchmark measures start times with this function. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

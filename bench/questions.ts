@@ -87,7 +87,7 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
 
 export const copyOf = (database: string, name: string): string => {
   const copy = `${database}.${name}`;
-  // An earlier copy with the same name may have left a WAL behind, which SQLite would replay.
+  // An earlier copy with the same name may have left a WAL, which SQLite would apply to the new copy.
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
   cpSync(database, copy);
   return copy;

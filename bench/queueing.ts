@@ -2,12 +2,12 @@ import { createSeeded } from '../prove/seeded.ts';
 import { p99 } from './compare.ts';
 
 /**
- * Simulates queues with random arrivals (Poisson) and a given distribution of service times. The seed is fixed, so each
- * run prints the same figures.
+ * Simulates queues with random arrivals (Poisson) and given service times. The seed is fixed, so each run prints the same
+ * figures.
  */
 
 const ARRIVALS = 1_000_000;
-/** The first arrivals find an empty queue and are not counted. */
+/** The first arrivals are not counted, because they find an empty queue. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
@@ -22,7 +22,7 @@ type Service = { name: string; mean: number; square: number; draw(random: Random
 
 const exponential = (mean: number, random: Random): number => -mean * Math.log(1 - random());
 
-/** A fixed set of kinds of work, each with its share and its duration in ms. */
+/** Service times of several kinds of work. Each kind has its share of the requests and its duration in ms. */
 const mixture = (name: string, kinds: readonly (readonly [share: number, ms: number])[]): Service => ({
   name,
   mean: kinds.reduce((sum, [share, ms]) => sum + share * ms, 0),
@@ -38,7 +38,7 @@ const mixture = (name: string, kinds: readonly (readonly [share: number, ms: num
 });
 
 /**
- * The event loop of an instance on PostgreSQL and Redis: nine gets to one create, with the processor times of
+ * The event loop of an instance on PostgreSQL and Redis, with nine gets per create and the processor times of
  * docs/scaling.md. One request in 1,000 takes 5 ms, like a garbage collection or a large page.
  */
 const EVENT_LOOP = mixture('event loop', [
@@ -47,7 +47,7 @@ const EVENT_LOOP = mixture('event loop', [
   [0.001, 5],
 ]);
 
-/** A transaction holds its connection for one round trip and one sync of the log: 2 ms on average. */
+/** A transaction holds its connection for one round trip and one sync of the WAL: 2 ms on average. */
 const HOLD_MS = 2;
 const CONNECTION: Service = {
   name: 'connection',
@@ -56,7 +56,7 @@ const CONNECTION: Service = {
   draw: (random) => exponential(HOLD_MS, random),
 };
 
-/** Each arrival takes the server that is free first. Returns the waits, in ms. */
+/** Returns the waits in ms. Each arrival goes to the server that becomes free first. */
 const simulateWaits = ({ mean, draw }: Service, servers: number, load: number, arrivals = ARRIVALS): number[] => {
   const [nextArrival, nextService] = [createRandom(SEED), createRandom(SEED + 1)];
   const freeAt = new Float64Array(servers);
@@ -75,7 +75,7 @@ const simulateWaits = ({ mean, draw }: Service, servers: number, load: number, a
   return waits;
 };
 
-/** Pollaczek and Khinchine: the mean wait for one server. */
+/** The mean wait for one server, by the Pollaczek–Khinchine formula. */
 const meanWait = ({ mean, square }: Service, load: number): number => (load * square) / mean / (2 * (1 - load));
 
 const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -87,7 +87,10 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-/** Connections for writes of an instance with 8 and with 22, and all connections of a pooler. */
+/**
+ * Numbers of connections to simulate: the write connections of an instance with 8 connections, of one with 22, and a pooler
+ * with 100.
+ */
 const POOLS = [5, 13, 100];
 
 const percent = (load: number): string => `${Math.round(100 * load)} %`;

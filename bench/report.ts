@@ -119,7 +119,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   ].join('\n');
 };
 
-/** Sorting by name works because each file name starts with the date. */
+/** The last file by name is the newest, because each name starts with the date. */
 export const newestResult = (): Result | undefined => {
   const newest = readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.json'))

@@ -17,7 +17,7 @@ local kinds = {
   get = function() return get('/v1/pets/' .. math.random(pets)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
-  -- Sends a new `Host` header with each request. Links in a page contain the host, so no page comes from a cache.
+  -- Sends a new `Host` with each request. The links in a list contain the host, so the service cannot answer from its cache.
   cold = function()
     return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)], 'h' .. math.random(1e9))
   end,

@@ -20,10 +20,10 @@ import { askTable } from './table.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
- * `--quick` uses little data, takes less than two minutes and stores nothing. `--only=POST` runs only the workloads
- * whose name contains this text. `--largest=1000000` sets the last size in the growth series. `--scale`
- * measures what many instances cost PostgreSQL; `--instances=50` sets how many run through PgBouncer. `--queueing`
- * simulates how long requests wait. `--against=<commit>` compares processor times with another commit.
+ * `--quick` uses little data, takes less than two minutes and stores no result. `--only=POST` runs only the workloads whose
+ * name contains `POST`. `--largest=1000000` sets the last size in the growth series. `--scale` measures the cost of many
+ * instances on PostgreSQL, and `--instances=50` sets how many of them use PgBouncer. `--queueing` simulates how long
+ * requests wait. `--against=<commit>` compares processor times with another commit.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>

@@ -6,22 +6,25 @@ import { median } from './compare.ts';
 import { answerAtMost, createPet, type Fleet, type ScaleSize, send, withFleet } from './fleet.ts';
 import type { Answer } from './questions.ts';
 
-/** Number of instances that are measured. The figures for 50 instances are computed from theirs. */
+/** Number of measured instances. The figures for 50 instances are computed from these measurements. */
 const FEW = 5;
 const MANY = 50;
 const WEBHOOKS = 2000;
-/** After this time, in ms, an instance has closed the connections that it only needed to start. */
+/** Wait before a measurement, in ms. By then, an instance has closed the connections that it needed only to start. */
 const SETTLE_MS = 8000;
-/** Time for the work after a commit, in ms. */
+/** Wait after the last request, in ms, so that the work after its commit is counted too. */
 const AFTER_MS = 1500;
-/** Longer than ids stay reserved, in ms. */
+/**
+ * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must reserve
+ * new ones.
+ */
 const QUIET_MS = 1100;
-/** Delay of the network in each direction, in ms: long compared with the work of a request. */
+/** Delay of the network in each direction, in ms. It is long compared with the processor time of a request. */
 const DELAY_MS = 25;
 
 type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'seconds', number>;
 
-/** A transaction gets an id when it first writes, so the next id counts the transactions that wrote. */
+/** `writes` uses the next transaction id, because PostgreSQL assigns an id only to a transaction that writes. */
 const COUNTS = `SELECT sum(calls)::int AS statements,
     coalesce(sum(calls) FILTER (WHERE query LIKE '%FROM deployment%'), 0)::int AS polls,
     sum(shared_blks_hit + shared_blks_read)::int AS buffers, sum(total_exec_time) AS ms,
@@ -55,7 +58,7 @@ const perSecond = ({ statements, writes, seconds }: Counts) => ({
 
 type Costs = { create: number; quiet: number; once: number; order: number; get: number };
 
-/** Statements per request, without polls and without the statements of an idle service. */
+/** Counts the statements per request, without polls and without those that an idle service sends anyway. */
 const countCosts = async (postgres: Postgres, fleet: Fleet, idle: Counts, requests: number): Promise<Costs> => {
   const idlePerSecond = (idle.statements - idle.polls) / idle.seconds;
   const perRequest = async (count: number, act: (turn: number) => Promise<unknown>): Promise<number> => {
@@ -90,7 +93,7 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
   );
 };
 
-/** Counts do not depend on how busy the machine is. */
+/** Measures counts instead of times, so the results do not depend on how busy the machine is. */
 export const askCounts = async (postgres: Postgres, { idleSeconds, requests }: ScaleSize): Promise<Answer[]> => {
   const measure = (count: number) =>
     withFleet(postgres, count, async (fleet) => {
@@ -130,7 +133,7 @@ export const askCounts = async (postgres: Postgres, { idleSeconds, requests }: S
       ` ×, database time ${growth('ms').toFixed(1)} ×`,
     ),
     answerAtMost('statements per create', [3], [one.costs.create]),
-    // The target is 0. Background statements that fall into the window cause the rest.
+    // The true value is 0. The limit allows for background statements that run during the measurement.
     answerAtMost('statements per create for each additional instance', [0.1], [more('create')]),
     answerAtMost('statements per create with key / per order', [5, 7], [one.costs.once, one.costs.order]),
     answerAtMost('statements per get', [], [one.costs.get]),
@@ -142,7 +145,7 @@ export const askCounts = async (postgres: Postgres, { idleSeconds, requests }: S
   ];
 };
 
-/** On a slow network, the time of a request counts its round trips. */
+/** Delays the network, so that the duration of a request shows the number of its round trips. */
 export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize): Promise<Answer[]> => {
   const proxy = await startProxy(postgres.port);
   const databaseUrl = (url: string) => url.replace(`:${postgres.port}/`, `:${proxy.port}/`);
@@ -162,9 +165,9 @@ export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize)
           for (let turn = 0; turn < requests / 8; turn += 1) trips.push(await timed(fleet));
           return trips;
         };
-        // Fewer callers than connections for writes, so that no request waits for a connection.
+        // Four callers are fewer than the connections for writes, so no request waits for a connection.
         const callAll = async () => (await Promise.all([caller(), caller(), caller(), caller()])).flat();
-        // The first round opens the connections and is not counted.
+        // The first round only opens the connections.
         await callAll();
         const busy = await callAll();
         const quiet: number[] = [];

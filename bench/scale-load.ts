@@ -29,7 +29,10 @@ type Costs = {
   walBytes: number;
 };
 
-/** Fields of `/proc/<pid>/stat` after the name: the parent, and the processor times of itself and of ended children. */
+/**
+ * Indexes of the fields of `/proc/<pid>/stat` after the process name: the parent, the process's own processor times, and
+ * those of its ended children.
+ */
 const [PARENT, OWN, ENDED] = [1, [11, 12], [13, 14]];
 const TICKS_PER_SECOND = 100;
 
@@ -41,7 +44,7 @@ const statOf = (pid: string): string[] => {
   }
 };
 
-/** Includes the processes of all connections, open and closed. NaN where `/proc` is missing. */
+/** Processor time of PostgreSQL, including the processes of open and closed connections. NaN on systems without `/proc`. */
 const primaryCpuSeconds = ({ directory }: Postgres): number => {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   const [pid = ''] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n', 1);
@@ -106,7 +109,7 @@ const showCosts = (kind: string, costs: Costs): Answer => {
   };
 };
 
-/** Samples the connections of an instance during a load. */
+/** Polls the number of open connections. The returned function stops the polling and returns the highest number. */
 const watchConnections = ({ url }: Fleet) => {
   let most = 0;
   let isOver = false;
@@ -142,12 +145,12 @@ const runRounds = async (servers: Servers, fleet: Fleet, { rounds }: ScaleSize, 
   const open = await stopWatching();
   const many = await fleet.start({ PETSTORE_DATABASE_CONNECTIONS: String(MANY) });
   const costs: Record<string, { few: Costs[]; many: Costs[] }> = {};
-  // The instances take turns, so that other work on the machine affects both equally.
+  // Measures the two instances in turn, so that other work on the machine affects both equally.
   for (let round = 0; round <= rounds; round += 1) {
     for (const kind of ['create', 'known'] as const) {
       const measured = { few: await measure(servers, few, load(kind)), many: await measure(servers, many, load(kind)) };
       costs[kind] ??= { few: [], many: [] };
-      // The first round warms up the second instance and is not counted.
+      // The first round only warms up the second instance.
       if (round > 0) for (const size of ['few', 'many'] as const) costs[kind]?.[size].push(measured[size]);
     }
   }
@@ -189,7 +192,6 @@ export const askLoad = async (postgres: Postgres, size: ScaleSize, directory: st
   }
 };
 
-/** Returns the name and the error of each failed run of a job. */
 const findFailedJobs = (log: string): string[] =>
   log
     .split('\n')

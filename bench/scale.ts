@@ -2,16 +2,15 @@ import { startPostgres } from '../test/servers/postgres.ts';
 import type { ScaleSize } from './fleet.ts';
 import type { Answer } from './questions.ts';
 
-/** Without autovacuum, every transaction that writes is the service's. */
+/** Autovacuum is off, so that only the service writes. */
 const SETTINGS = { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' };
 
-/** Measures what one machine can: costs of instances on PostgreSQL, alone and through a pooler. */
 export const askScale = async (size: ScaleSize, directory: string, say: (text: string) => void): Promise<Answer[]> => {
   const postgres = await startPostgres({ settings: SETTINGS });
   const answers: Answer[] = [];
   try {
     await postgres.query('CREATE EXTENSION pg_stat_statements');
-    // Test code reads this address when it is loaded, so it is loaded after the server has started.
+    // The modules below read this variable when they are loaded, so they are imported only here.
     process.env.TEST_DATABASE_URL = postgres.url;
     const { askCounts, askRoundTrips } = await import('./scale-counts.ts');
     const { askLoad, askPooler } = await import('./scale-load.ts');

@@ -89,7 +89,7 @@ export const startFloor = (database: string, key: string, log: string, keyId = '
     log,
   });
 
-/** Every server adds these headers itself. The bare servers copy all other headers from the service's responses. */
+/** Each server adds these headers itself. The bare servers copy all other headers from the service's responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {

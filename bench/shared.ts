@@ -22,7 +22,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** The bare server must send the same statement as the service, so this function records the statement. */
+/** Records the statement with which the service reads a pet, because the bare server must send the same one. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -44,8 +44,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. For this reason,
- * `ratio` compares only the processor time per request in the serving process.
+ * `ratio` compares only the processor time per request in the serving process. The load generator's core also runs
+ * PostgreSQL and Redis, so requests per second would not be comparable.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

@@ -8,7 +8,7 @@ import { issueKey } from './servers.ts';
 const ROWS = 10_000;
 const ROUNDS = 3;
 const FRAMES = 300;
-/** Pixels to scroll per frame. This is 6,000 pixels per second, like a fast turn of the mouse wheel. */
+/** Pixels scrolled per frame. This is 6,000 pixels per second, like a fast turn of the mouse wheel. */
 const STEP_PX = 100;
 const MAX_MS = 1000 / 60;
 

@@ -7,7 +7,7 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** The bare servers answer every GET with the service's response to this path. */
+  /** Path of the recorded response. The bare servers answer every GET with it. */
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
@@ -85,8 +85,7 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // Failures are ignored here, because the load generator counts failures, and a lost write only makes the workload
-    // easier.
+    // Ignores failures: the load generator counts them, and a lost write only makes the workload easier.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,

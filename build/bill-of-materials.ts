@@ -29,7 +29,7 @@ const runtimePart = ({ name, version, license, copyright }: ReturnType<typeof ru
 });
 
 /**
- * A module that is itself a bundle counts as one part. The list contains no times or random numbers, so that two builds
+ * A dependency that is itself a bundle counts as one component. The list contains no times or random values, so two builds
  * of one commit give the same bytes.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {

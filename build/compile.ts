@@ -23,11 +23,11 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       outfile,
       ...(target ? { target: `bun-${target}` as Bun.Build.CompileTarget } : {}),
       ...(executablePath ? { executablePath } : {}),
-      // The built file must never read settings from a `.env` file in its working directory.
+      // The executable must never read settings from a `.env` file in its working directory.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // The runtime looks for worker threads next to the main module, so all entries are put into one folder.
+    // Bun looks for worker threads next to the main module, so all entries are put into one folder.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

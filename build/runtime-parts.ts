@@ -82,7 +82,7 @@ const UNVERSIONED: Record<string, Terms> = {
 
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
-/** These names in `process.versions` are not libraries: emulated interfaces, the runtime itself, and its compiler. */
+/** Names in `process.versions` that are not libraries: emulated interfaces, the runtime itself, and its compiler. */
 export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'typescript', 'unicode', 'uv', 'v8', 'zig'];
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };

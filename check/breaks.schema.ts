@@ -56,7 +56,7 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** Like the type, these keywords define what a value means. Changing them breaks both the service and its clients. */
+/** Like `type`, these keywords define what a value means. A change breaks both requests and responses. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -71,7 +71,10 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
-/** Removing a value is always a break. Adding one breaks clients, unless the list is marked as extensible. */
+/**
+ * Removing a value is always a breaking change. Adding a value to a response breaks clients, unless the list is marked as
+ * extensible.
+ */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
   if (!then) return now && direction === 'request' ? [`${where} now accepts only ${now.join(', ')}`] : [];
@@ -106,8 +109,8 @@ const COMPARED = new Set([
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
- * Keywords such as `not` or `if` may reject values that were valid before. This check cannot compare them, so any new
- * value counts as a break.
+ * A keyword such as `not` or `if` may reject requests that were valid before. This check cannot compare such keywords, so
+ * every change of one counts as breaking.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
@@ -117,7 +120,9 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** Values that requests could contain must stay valid. Patterns cannot be compared, so a new one counts as a break. */
+/**
+ * Requests that were valid must stay valid. This check cannot compare patterns, so every new pattern counts as breaking.
+ */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -132,7 +137,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** A changed default breaks requests that omit the value, because their meaning changes. */
+/** A changed default changes the meaning of requests that omit the value. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** Each resource may use the domain and the repository interfaces of the resources before it. */
+/** Resources in order. Each may use the domain and the repository interfaces of the resources before it. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -23,8 +23,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * `own …` means a file of the same resource. `earlier …` means a file of a resource that comes earlier in `RESOURCES`.
- * Importing only types counts too.
+ * Kinds of files that each kind may import. Type imports count too. `own …` means a file of the same resource. `earlier …`
+ * means a file of a resource that comes earlier in `RESOURCES`.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -54,7 +54,7 @@ const MAY_IMPORT = {
     'src/storage/add-deliveries.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // The service imports the generators only here. The executable contains the generated files instead.
+  // Only `site` imports the generators. The executable contains the generated files instead.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
@@ -140,7 +140,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The list is short, so that a move to another runtime stays a small change. */
+/** The only files that may use Bun's own APIs. A short list keeps a move to another runtime small. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',

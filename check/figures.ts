@@ -41,7 +41,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** Runs in a separate process, because calls can be counted only in modules that are not loaded yet. */
+/** Runs in a separate process, because the tracer must instrument modules before they are loaded. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });

@@ -18,7 +18,10 @@ export const writeRelease = (): string => {
   return path;
 };
 
-/** The last release enforced these constraints, although its document did not state them. They are not breaks. */
+/**
+ * Findings that are not breaking changes: the last release already enforced these constraints, but its document did not
+ * state them.
+ */
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',
   'header If-Match has the pattern ',

@@ -1,6 +1,6 @@
 /**
- * Help texts are not in this file, but in the command definitions (`commands/local-commands.ts`, `commands/command.ts`)
- * and in the API contracts.
+ * Messages of the command line. Help texts are in `commands/local-commands.ts`, `commands/command.ts` and the API
+ * contracts.
  */
 
 export const count = (number: number): string => number.toLocaleString('en-US');

@@ -2,8 +2,8 @@ const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
 /**
- * Each line without indentation is a panel with its unit, in Grafana's notation. The indented lines below it are its
- * queries, each with the name of its graph.
+ * Each line without indentation is a panel and its Grafana unit. The indented lines below it are its queries, each with the
+ * name of its graph.
  */
 const PANELS = `
 Requests by status | reqps

@@ -10,7 +10,9 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MAX_BYTES = 64 * 1024;
 const MAX_TIMES = 3;
-/** The proof fails above this factor. The promise is MAX_TIMES, but the worst body sometimes takes slightly more. */
+/**
+ * The service promises a factor of at most `MAX_TIMES`. The proof fails only above this factor, because measurements vary.
+ */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;

@@ -8,7 +8,9 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** This package has well-known advisories. If the registry reports none of them, it has no advisory data at all. */
+/**
+ * This version has well-known advisories. If the registry reports none for it, the registry has no advisory data at all.
+ */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };

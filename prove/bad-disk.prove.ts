@@ -15,7 +15,7 @@ afterAll(bench.clear);
 
 const MOST = 200;
 const SAMPLE = 2;
-/** If the service acknowledges more than this many writes after the fault, it has recovered. */
+/** The service counts as recovered once it has acknowledged more than this many writes after the fault. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
@@ -37,8 +37,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * The service must recover from a failed write to the WAL, because it can roll back the write. After a failed sync, it
- * must refuse writes until a restart, because earlier writes may be lost. If the result is undefined, the service may do either.
+ * After a failed write to the WAL, the service must recover: it can roll back that write. After a failed sync, it must
+ * refuse writes until a restart: earlier writes may be lost. `undefined` means that both behaviours are correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -71,8 +71,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // If a checkpoint fails to sync the database file, the service may acknowledge a few more writes before it notices.
-    // Those writes do not mean that the service has recovered.
+    // If a checkpoint cannot sync the database file, the service may acknowledge a few more writes before it notices. These
+    // writes do not count as recovery.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
@@ -103,7 +103,8 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, a write that the service refused may still be stored at the next start.
+        // If the service recovered, refused writes must be absent. If it did not recover, a refused write may still be on
+        // disk.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

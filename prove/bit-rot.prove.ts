@@ -45,7 +45,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** A wrong cell count on the second page. SQLite's `integrity_check` always finds it. */
+/** Damages the cell count of the second page. SQLite's `integrity_check` always detects this. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {
@@ -94,7 +94,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // If the service has rewritten the damaged page in the meantime, the damage is gone.
+  // Checks the file again, because the service may have repaired the damage by rewriting the page.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -143,7 +143,7 @@ proof(
     const random = createSeeded(seed);
     const size = readFileSync(shop.file).length;
     const changes = Array.from({ length: CHANGES }, () => ({ at: random.below(size), bits: 1 + random.below(255) }));
-    // SQLite may overlook every random change, so a short run includes one that SQLite always finds.
+    // SQLite may miss all of the random changes, so a short run includes one change that SQLite always detects.
     if (!LONG) changes[0] = FINDABLE;
     const left = { true: SERVED, false: 1 };
     const isServed = (findable: boolean): boolean => LONG || left[`${findable}`]-- > 0;
@@ -173,7 +173,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // These are backups from an earlier version. Their dates are in the future because the clock was wrong.
+  // Adds two backups that an earlier version made while its clock was wrong, so their dates are in the future.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

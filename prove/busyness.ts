@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** If other processes use more than this share of the machine, a missed time limit says nothing about the service. */
+/**
+ * If other processes use more than this share of the processors, a missed time limit does not count against the service.
+ */
 export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/**
- * Reads only the text after the last `)`. The process name comes before it and may itself contain spaces and
- * parentheses.
- */
+/** Parses the text after the last `)`, because the process name before it may contain spaces and parentheses. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,10 +1,10 @@
-/** Runs as a separate process. The argument is a `Crowd` as JSON, and the output is a `Heard` as JSON. */
+/** Runs as a separate process. Reads a `Crowd` as JSON from its argument, and prints a `Heard` as JSON. */
 
 export type Callers = {
   connections: number;
   requests: readonly string[];
   /**
-   * Milliseconds between two requests from the same caller. With 0, the next request follows the response immediately.
+   * Milliseconds between two requests of one connection. 0 means that the next request follows the response immediately.
    */
   everyMs: number;
 };
@@ -93,8 +93,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Callers without an interval open four connections per millisecond, because more could overflow the server's accept
-  // queue.
+  // Opens at most four connections per millisecond if `everyMs` is 0. More could overflow the server's accept queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -54,7 +54,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * These faults make rate limits inexact. Without Redis, each instance counts alone, and a killed Redis loses its
+ * Faults that make rate limits inexact. Without Redis, each instance counts requests on its own. A killed Redis loses its
  * counts.
  */
 const OF_REDIS: typeof FAULTS = {

@@ -50,7 +50,7 @@ export const startChaosFleet = async (count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Stops the proxy too, because another process may soon listen on the old instance's port.
+      // Another process may soon listen on the old instance's port, and the proxy must not forward requests to it.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

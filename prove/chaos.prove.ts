@@ -18,7 +18,10 @@ const PAUSE_MS = LONG ? 20 : 60;
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** 0 means a broken connection. 502 comes from the proxy, not from the service. */
+/**
+ * Results that are allowed while faults occur. 0 means a broken connection. 502 comes from the load balancer, not from the
+ * service.
+ */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
@@ -135,7 +138,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // While Redis is away, each instance counts alone, and the limit may be exceeded.
+      // Without Redis, each instance counts requests on its own, so together they may exceed the limit.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

@@ -1,6 +1,6 @@
 /**
  * Runs as a separate process. With a rate, it sends at that rate even if responses are slow. Without a rate, each
- * connection waits for a response before it sends again.
+ * connection sends its next request when the response has arrived.
  */
 
 export type Rate = {
@@ -17,10 +17,7 @@ export type Rated = {
   goodPerSecond: number;
   statuses: Record<string, number>;
   mute: number;
-  /**
-   * Measured from when the request was due, and not from when it was sent. Otherwise, a slow service would delay the
-   * requests and still look fast.
-   */
+  /** Measured from the time at which the request was due, so that the wait behind slow responses counts too. */
   goodP99Ms: number;
 };
 

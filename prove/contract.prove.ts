@@ -49,7 +49,7 @@ proof(
   },
 );
 
-/** Random webhooks could call real addresses, and an event stream never ends. */
+/** Operations that the proof does not call: random webhooks could call real addresses, and an event stream never ends. */
 const LEFT_OUT = '/webhooks|/stream';
 const CHECKS = [
   'not_a_server_error',

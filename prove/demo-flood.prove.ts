@@ -11,10 +11,7 @@ const ROUNDS = LONG ? 3 : 1;
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/**
- * The demo prefers `/dev/shm`. Once `/dev/shm` is read-only, the demo uses the temporary directory, which is on the
- * small disk.
- */
+/** Makes `/dev/shm` read-only. The demo then stores its data in the temporary directory, which is on the small disk. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 

@@ -47,7 +47,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/** Uses a socket, because `fetch` keeps at most 256 requests open. */
+/** Uses a raw socket, because `fetch` allows at most 256 concurrent requests. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();

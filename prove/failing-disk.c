@@ -142,7 +142,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
   return note_and_write(file, bytes, size, offset);
 }
 
-/* If `is_forgotten`, also undoes the changes in the file. The list begins with the last change. */
+/* Removes the noted changes of a file from the list. If `is_forgotten`, also undoes them in the file, newest first. */
 static void drop(ino_t inode, int is_forgotten) {
   for (change **at = &changes; *at;) {
     change *noted = *at;

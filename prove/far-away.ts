@@ -1,7 +1,7 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * Runs as a separate process, because the load generator would slow down the proxies. Each line on standard input sets
+ * Runs the proxies in a separate process, because the load generator would slow them down. Each line on standard input sets
  * the round-trip delay in milliseconds.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));

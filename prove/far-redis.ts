@@ -28,7 +28,7 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** The nodes announce the addresses of their proxies. Otherwise, clients would bypass the proxies. */
+/** Each node announces its proxy's address to clients. Otherwise, clients would connect to the nodes directly. */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends raw requests, because `fetch` has its own queue and retries failed requests. */
+/** Sends raw requests instead of using `fetch`, which queues requests and retries failed ones. */
 
 export type Message = {
   head: string;
@@ -73,8 +73,8 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /**
- * If more connections were opened together, the accept queue would overflow. The system would retry a second later,
- * which would distort the latencies.
+ * Maximum connections opened at the same time. More could overflow the accept queue, and the kernel would retry after a
+ * second.
  */
 const OPENED_TOGETHER = 200;
 

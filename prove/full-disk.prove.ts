@@ -92,7 +92,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
   return { writers, readyMs };
 };
 
-/** With 4 MB free, the WAL cannot grow. With 19 MB, the WAL can grow, but a checkpoint fails for lack of space. */
+/** With 4 MB free, the WAL cannot grow. With 19 MB free, the WAL can grow, but a checkpoint runs out of space. */
 for (const freeMb of [4, 19]) {
   proof(
     `a disk with ${freeMb} MB left fills up: the service is not ready, logs one line, loses no write, and recovers automatically`,

@@ -8,17 +8,17 @@ import { LONG, proof } from './proof.ts';
 
 const SIZE = LONG ? { pets: 10_000_000, stores: 100_000 } : { pets: 200_000, stores: 2000 };
 
-/** Autovacuum would change the figures from run to run. Dead rows make them higher, never lower. */
+/** Autovacuum is off, because it runs at random times and would change the number of buffers from run to run. */
 const SETTINGS = { autovacuum: 'off', maintenance_work_mem: '512MB', shared_buffers: '512MB' };
 
 const SHOWN = 3;
 
-/** The table `deployment` has one row. */
+/** A sequential scan of `deployment` is fine, because this table has only one row. */
 const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && step !== 'Seq Scan deployment';
 
 const show = (count: number): string => count.toLocaleString('en-US');
 
-/** The statements with the most buffers, one per method. */
+/** Returns the statement with the most buffers of each method, highest first. */
 const highest = (found: readonly Found[]): Found[] => {
   const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
   return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /**
- * Some rules expect one event for each version of a pet. The proofs therefore never change a pet's name and status in
- * one request.
+ * Some invariants expect one event per version of a pet. If a proof changed a pet's name and status in one request, they
+ * would fail.
  */
 type Invariant = {
   what: string;
   finds: string;
-  /** Breaks the rule, to test that `finds` detects it. The database must have pets and open orders. */
+  /** SQL that breaks the rule, to test that `finds` detects it. The database must contain pets and open orders. */
   breaks: string;
 };
 

@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** On an overloaded machine, the snapshot may still show an order as open that expired this long ago. */
+/** How long after its expiry an order may still be open, in ms. On an overloaded machine, the expiry job runs late. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 
@@ -59,8 +59,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // A commit is in the file before the sync, but the service shows it only after the sync. Without this wait, later
-    // reads could be older than the snapshot.
+    // The service writes a commit to the file, syncs the file, and only then returns the data. Without this wait, later
+    // responses could be older than the snapshot.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -111,7 +111,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Does not shrink failures, because a second run would kill the process at a different moment.
+    // `endOnFailure` turns off shrinking, because a second run would kill the process at a different moment.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

@@ -1,4 +1,7 @@
-/** Orphaned child processes may keep the output open forever after the process has ended. */
+/**
+ * How long to wait for more output after the process has exited, in ms. Orphaned child processes may keep the output open
+ * forever.
+ */
 const PATIENCE_MS = 1000;
 
 export const passOn = async (

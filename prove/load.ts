@@ -14,7 +14,10 @@ export type Sent = {
   tookMs: number;
   status: number;
   code: string | undefined;
-  /** True if the service refused the request because the machine was busy, and not because of the fault. */
+  /**
+   * True if the service refused the request because the machine was busy. These refusals do not result from the injected
+   * fault.
+   */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;

@@ -11,7 +11,10 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 
 const BATCHES = LONG ? 999 : 29;
 const KILLS = LONG ? 10 : 4;
-/** A kill comes at a random time after the start of the move, in ms, so that some come while it opens the databases. */
+/**
+ * Each kill comes at a random time up to this many ms after the start. Some kills come while the move still opens the
+ * databases.
+ */
 const LATEST_KILL_MS = LONG ? 10_000 : 500;
 const MAX_MEMORY_MB = 400;
 
@@ -39,7 +42,7 @@ const fill = async ({ origin, ask }: Service): Promise<void> => {
   }
 };
 
-/** Reads pets until the returned function is called, which returns the number of answers and of failures. */
+/** Reads pets until the returned function is called. That function returns the numbers of answers and failures. */
 const keepReading = ({ ask }: Service) => {
   const seen = { answers: 0, failures: 0 };
   let isOver = false;
@@ -59,14 +62,13 @@ const keepReading = ({ ask }: Service) => {
 
 const { below } = createSeeded(seedOfRun());
 
-/** Kills the move at random times, then lets it finish. */
 const moveWithKills = async (from: string, to: string) => {
   const startedAt = performance.now();
   let partial = 0;
   for (let killed = 0; ; killed += 1) {
     const moving = moves.startMove(from, to);
     const { exited } = moving.child;
-    // On a slow machine, a random time alone would often come before the first row.
+    // Makes sure that one kill comes after rows have been moved. On a slow machine, all random kills may come too early.
     if (killed === 1) await Promise.race([exited, waitFor('rows have been moved', () => positionOf(to, 'events'))]);
     if (killed < KILLS) await Promise.race([exited, Bun.sleep(below(LATEST_KILL_MS))]);
     if (killed === KILLS || moving.child.exitCode !== null) {
@@ -77,7 +79,7 @@ const moveWithKills = async (from: string, to: string) => {
       return { killed, partial, sums: sumsIn(out), seconds, memoryMb };
     }
     await moving.kill();
-    // Before the move has marked its target, the database is empty, and any service may use it.
+    // A move that was killed this early has not changed the target database, so a service may still use the database.
     if ((await positionOf(to, '')) === undefined) continue;
     partial += 1;
     const { exitCode, err } = await moves.refusal(to);

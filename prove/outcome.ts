@@ -1,7 +1,9 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { ProofReport, Time } from './proof.ts';
 
-/** From best to worst. A missed time limit becomes `too busy` on a busy machine, but wrong data is always `failed`. */
+/**
+ * Ordered from best to worst. On a busy machine, a missed time limit becomes `too busy`, but wrong data is always `failed`.
+ */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];

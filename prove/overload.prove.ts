@@ -11,7 +11,10 @@ const ROUNDS = LONG ? 9 : 3;
 const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
-/** The proof fails above this time. The promise is ADMITTED_MS, but some machines miss it. */
+/**
+ * The service promises `ADMITTED_MS`. The proof fails only above this time, because some machines are too slow for the
+ * promise.
+ */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
@@ -37,7 +40,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** The load generator's latencies include the time in its own queue. These callers have no queue. */
+/** Measures latencies with separate callers, because the load generator's latencies include its own queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The service may show the last four characters of a secret, so the proof searches for longer parts. A leak of twice
- * this length always contains a whole part.
+ * Length of the searched parts of a secret. The service may show the last four characters, so the parts must be longer than
+ * that. A leak of 20 characters always contains a whole part.
  */
 const PART = 10;
 

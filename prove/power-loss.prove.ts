@@ -45,7 +45,9 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** The disk lies about these files. It confirms their syncs without doing them. */
+/**
+ * Files for which the simulated disk reports a successful sync without doing it. The proof must detect each of these lies.
+ */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),
@@ -66,7 +68,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // If the recorder had missed a disk call, the replayed files would differ from the real ones.
+        // The files that are rebuilt from the recording must equal the real ones, or the recorder has missed a disk call.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

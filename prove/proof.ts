@@ -1,7 +1,7 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** A short run repeats each proof less often than promised, because a developer waits for it. */
+/** True for a full-length run. A short run has fewer repetitions, because a developer waits for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
@@ -16,9 +16,9 @@ export type ProofReport = {
 
 export type Tell = {
   figure(words: string): void;
-  /** Reports a time instead of asserting it, because a missed limit counts only on a quiet machine. */
+  /** Reports a duration instead of asserting it, because a missed limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that the service may not reach yet. A time above the limit is not a failure. */
+  /** Reports a duration and a target that the service may still miss. A longer duration is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
   /** Reports why the proof did not run. This is not a failure, even in CI. */
   open(why: string): void;
@@ -33,7 +33,9 @@ const hand = (report: ProofReport): void => {
 const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** A proof stops itself before the test runner's timeout, because the runner would not say which proof was running. */
+/**
+ * A proof stops itself at this deadline. If the test runner stopped it, the report would not say which proof was running.
+ */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
@@ -48,7 +50,9 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A proof must throw if data is lost, duplicated or leaked. It must report times and never assert them. */
+/**
+ * A proof must throw if data is lost, duplicated or leaked. It must report durations with `time` instead of asserting them.
+ */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

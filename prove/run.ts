@@ -106,7 +106,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // If a server does not start or the test runner crashes, no proof reports a result.
+    // If a server cannot start or the test runner crashes, no proof has reported a result.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -128,7 +128,10 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** On a shared machine, a time limit counts as missed only if every run misses it. */
+/**
+ * Repeats a proof that misses a time limit. The limit counts as missed only if every run misses it, because the machine may
+ * be shared.
+ */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);

@@ -11,18 +11,21 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** The first requests to an instance take many times as long as later ones. */
+/** The first requests to an instance take many times as long as later ones, so they are sent before the measurement. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** The day has the same limit, because on a slow machine the minute may end before all requests are sent. */
+/**
+ * Sets the same limit per day. On a slow machine, the requests may take longer than a minute, and the minute limit would
+ * reset.
+ */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * If the service refuses a request for overload before it counts the request, the response has no limit header. All
- * other refusals for overload count as admitted.
+ * An overload refusal without a rate limit header was not counted against the limit. Any other overload refusal was
+ * counted, so it counts as admitted here.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -23,10 +23,13 @@ const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** Smaller percentiles are rounded up to this value. One transaction of a reset may take three times as long. */
+/**
+ * A p99 below this many ms counts as this value. The limit is three times the p99, and one transaction of a reset may
+ * take 21 ms.
+ */
 const GRAIN_MS = 7;
 
-/** A new process needs about 6 seconds to notice an abandoned reset. */
+/** Time limit for a restarted service to complete an abandoned reset, in ms. It takes about 6 s to notice the reset. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
@@ -156,7 +159,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // On an overloaded machine, the reset may end before the kill. A complete reset leaves 60 sample pets.
+      // Repeats the attempt if the reset ended before the kill, as it may on an overloaded machine. A complete reset leaves
+      // 60 sample pets.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

@@ -1,6 +1,6 @@
 type Asked = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Some responses show a new secret once, so their text is not kept. */
+/** Keeps the text of responses, to search it for secrets. Leaves out responses that may show a new secret once. */
 export const createCaller = (origin: string, adminKey: string) => {
   const kept = { text: '' };
   const ask = async (path: string, { method = 'GET', key = adminKey, headers = {}, body }: Asked = {}) => {

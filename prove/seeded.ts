@@ -1,4 +1,6 @@
-/** Uses the upper bits of a linear congruential generator modulo 2^32 (Numerical Recipes). */
+/**
+ * A linear congruential generator modulo 2^32, with the constants of Numerical Recipes. Its upper bits are the most random.
+ */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** These proofs measure no time, so they can run on a busy machine. */
+/** Proofs that measure no time, so they can run on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -33,8 +33,8 @@ export const UNTIMED: readonly string[] = [
 ];
 
 /**
- * These proofs mostly wait, and their time limits are at least a second. Two of them may run together, but not with
- * other proofs.
+ * Proofs that mostly wait and have time limits of at least a second. Two of these may run together, but not with other
+ * proofs.
  */
 export const WAITING: readonly string[] = [
   'bad-connections',

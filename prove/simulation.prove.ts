@@ -6,9 +6,12 @@ import { LONG, proof } from './proof.ts';
 import type { Asked, Ran } from './simulation/run-seeds.ts';
 import { WEAKENINGS } from './simulation/weakenings.ts';
 
-/** Number of simulations. Their seeds are 1, 2, 3 and so on, so that each run repeats the same simulations. */
+/** Number of simulations. Their seeds are 1, 2, 3 and so on, so each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
-/** Maximum number of simulations per process, because simulated processes that are killed leave their files open. */
+/**
+ * Maximum simulations per process. Simulated processes that are killed leave their files open, and more could exhaust the
+ * descriptors.
+ */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);

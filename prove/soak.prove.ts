@@ -16,8 +16,8 @@ const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
 /**
- * Maximum growth of memory from the second to the last quarter of the run. The first quarter does not count, because
- * caches are still filling.
+ * Maximum factor by which memory may grow from the second to the last quarter of the run. Caches fill during the first
+ * quarter.
  */
 const FLAT = 1.2;
 const MORE_FILES = 10;

@@ -20,7 +20,10 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Compares totals since the start, because a busy machine may delay deliveries into the next second. */
+/**
+ * Counts deliveries above the rate since the start. A count per second would be wrong if a busy machine delays a delivery
+ * into the next second.
+ */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

@@ -26,7 +26,10 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** If a slow machine needs longer, the proof may overlook a wrong deletion. It never fails by mistake. */
+/**
+ * How long the proof waits for due jobs, in ms. On a slower machine, it may overlook a wrong deletion, but it never fails
+ * by mistake.
+ */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -49,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service uses PostgreSQL's clock. A function with the same name replaces that clock and adds the seconds in
- * `moves`.
+ * The service reads PostgreSQL's clock. The proof replaces that clock with a function of the same name, which adds the
+ * seconds in the file `moves`.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
@@ -123,7 +126,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Ends with a request, because a request wakes the event loop, which then runs due timers. */
+    /** Sends a request at the end, because a request wakes the event loop, which then runs due timers. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -219,7 +222,7 @@ describe.skipIf(!library)('wrong clock', () => {
       await shop.pass(DAY_S);
       await waitFor('stored responses are deleted', () => countOf('forget-answers') === PETS);
 
-      // Deletion stops if the clock is more than 7 days ahead of the newest usage that is at least a day old.
+      // The service stops deleting if the clock is more than 7 days ahead of the newest usage that is at least a day old.
       await shop.pass(8 * DAY_S);
       await waitFor('deletion stops', () => shop.logged('deletion_stopped').length === 1);
       await shop.pass(MINUTE_S);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Bodies are JSON text and not objects, because text can contain the same number in different forms. */
+/** The generated bodies are JSON text, not objects, because only text can spell the same number in different ways. */
 
 type Json = Record<string, any>;
 

@@ -128,7 +128,7 @@ describe('a backup made while the service accepts writes', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are only appended, so the events in the backup must be the oldest ones.
+    // The service wrote more events after the backup. Every event in the backup must still be in the live database.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -184,7 +184,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // Exit code 0 means that the backup was complete before the signal arrived.
+    // With exit code 0, the backup was complete before the signal arrived.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });

@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Slightly less than 15 minutes, because the page highlights orders that expire within 15 minutes.
+  // 890 s is just below 15 minutes: the page highlights orders that expire within 15 minutes.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;

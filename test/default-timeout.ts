@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { TEST_TIMEOUT_MS } from './patience.ts';
 
 /**
- * An explicit `--timeout` takes precedence. The runtime hides its own flags from the program, but `/proc` shows them.
+ * A `--timeout` on the command line takes precedence. Bun removes its own flags from `process.argv`, but `/proc` shows
+ * them.
  */
 const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
 
 /**
- * Bun resets the default timeout for every file, so this code is added to each file. It goes into the first line, so
- * that line numbers stay the same.
+ * Bun resets the default timeout for every file, so this text is put in front of each file. It has no line break, so line
+ * numbers stay the same.
  */
 const SET = `import { setDefaultTimeout as limit } from 'bun:test'; limit(${TEST_TIMEOUT_MS}); `;
 

@@ -12,7 +12,7 @@ const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 export const createDescription = (served: Json) => {
   const document = dereference(served);
-  // Does not validate formats, because JSON.parse has already rounded an int64.
+  // Format validation is off: `JSON.parse` has already rounded large int64 values, so they would fail.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const answers = Object.values<Json>(document.paths)

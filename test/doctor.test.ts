@@ -109,7 +109,7 @@ describe('petstore doctor', () => {
     expect(away).toMatchObject({ exitCode: 1 });
     expect(away.of('Redis')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('cannot use m of the') }]);
 
-    // A Sentinel answers `*-1` (null) if it does not know the master.
+    // Imitates a Sentinel that does not know the master: it answers every command with `*-1` (null).
     using sentinel = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,

@@ -17,7 +17,9 @@ export const askAt =
     return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
   };
 
-/** Text that a careless copy would change: quotes, escapes, line breaks, a BOM, characters beyond 16 bits, combining marks. */
+/**
+ * Names that a careless copy would change: they contain quotes, escapes, line breaks, a BOM, an emoji and combining marks.
+ */
 const NAMES = [
   'O\'Hara "the" cat',
   'back\\slash \\x41 \\u0041',
@@ -27,9 +29,7 @@ const NAMES = [
   'NULL',
 ];
 
-/**
- * Fills every table over HTTP, and returns an API key. The service must allow webhooks to private addresses.
- */
+/** Adds rows to every table over HTTP, and returns an API key. The service must allow webhooks to private addresses. */
 export const fillEveryTable = async (origin: string, receiver: string): Promise<string> => {
   const ask = askAt(origin);
   const send = async (path: string, body: object, more: Ask = {}) => {
@@ -56,7 +56,7 @@ export const fillEveryTable = async (origin: string, receiver: string): Promise<
   await send(`/store/orders/${orderId}/approve`, {});
   await send('/store/orders', { petId: 2 });
   await ask('/pets/3', { method: 'DELETE' });
-  // This operation is deprecated, and its callers are counted.
+  // Calls a deprecated operation, because the service stores the number of such calls.
   await ask('/pets/1');
   const limits = { perMinute: 1, perDay: 100 };
   const { key: banned } = await send('/keys', { name: 'greedy', plan: 'enterprise', limits });

@@ -17,7 +17,9 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/** After a failed sync, the WAL on disk has its last synced content, but SQLite's new header. */
+/**
+ * Builds the WAL that is on disk after a failed sync: the content of the last successful sync, with SQLite's new header.
+ */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -41,8 +43,8 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * After a failed sync, the system treats the pages as written although they are not on disk. The WAL in `cache` is what
- * the process reads, and the WAL in `disk` is what survives a power loss.
+ * Writes until a sync fails. The operating system then treats the pages as written although they are not on disk. `cache`
+ * is the database that the process reads, and `disk` is the database that survives a power loss.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -60,7 +62,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // Checkpoints start after a few pages, so that SQLite reuses the WAL many times.
+  // With a checkpoint after every 8 pages, SQLite reuses the WAL many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -108,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Simulates a power loss while the next start copies the WAL to the database file. The power fails before the first
- * write, or after some of the pages are written.
+ * At the next start, SQLite copies the WAL to the database file. Simulates a power loss before the first page is copied,
+ * and after some pages.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -3,8 +3,8 @@ const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * Repeats errors at the end of the output, because people look at the end of a long log first. The runner prints errors
- * between the results, and not always next to the right test.
+ * Collects the errors, to print them again at the end of the log, where people look first. The runner prints them between
+ * the results, and not always next to the right test.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

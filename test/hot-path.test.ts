@@ -24,8 +24,8 @@ import { stubService } from './http-service.ts';
 import { importPets } from './import-pets.ts';
 
 /**
- * These figures are the same on every machine. If a test fails, every request has become more expensive. If you intend
- * that, change the figure here and in `docs/performance.md`.
+ * The figures in this file are the same on every machine. A failure means that every request costs more. If the change is
+ * intended, update the figure here and in `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Leaves out the columns that the dispatcher and the leader change at any time. */
+/** Columns to compare in tables whose other columns background jobs change at any time. */
 const COLUMNS = new Map([
   ['webhooks', 'id, url, events, state, secret'],
   ['stores', 'id, last_sequence, webhooks'],
@@ -167,7 +167,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Sets the Host header, because `Location` contains it, and the restarted service has another port.
+      // Sends a fixed Host header, because `Location` contains the host, and the port changes with a restart.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -193,7 +193,7 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Reads are not blocked. Once this read is answered, the service has also received the two earlier writes.
+    // Writes are blocked, but reads are not. When this read is answered, the service has also received the two writes.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

@@ -7,7 +7,7 @@ type Deps = {
   elapsed(): number;
 };
 
-/** All other callers wait during a transaction, so a transaction should be this short. */
+/** Target duration of one transaction, in ms. All other callers wait during a transaction. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
@@ -27,7 +27,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Changes the batch size by at most a factor of two, because one slow sync says little about the next transaction.
+    // Changes the batch size by at most a factor of two, because a single slow sync says little about later transactions.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

@@ -51,7 +51,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Uses its own connection, because PostgreSQL shows the same snapshot of its activity throughout a transaction.
+    // Uses a second connection, because PostgreSQL's activity view does not change within a transaction.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {

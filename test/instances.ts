@@ -8,7 +8,7 @@ import type { Ask, TestResponse } from './service.ts';
 type Options = {
   count: number;
   isEmpty?: boolean;
-  /** URL of a server that only this test uses, so the test may break it. The database starts empty. */
+  /** URL of a PostgreSQL server that only this test uses and may break. */
   server?: string;
   environment?: Record<string, string>;
   databaseUrl?(url: string): string;

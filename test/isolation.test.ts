@@ -47,8 +47,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, because the test compares rows later. The clock stands still, so there is no
-  // second attempt.
+  // Waits until the attempt is stored, because the test compares rows later. The test clock stands still, so no second
+  // attempt follows.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -80,11 +80,12 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Add each new parameter either here or to `NAMES`. */
+/** Parameters that never name a row. Add each new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
 /**
- * Names and categories never refer to another store's rows, because the service creates them in the caller's own store.
+ * A pet's name is free text, and a missing category is created in the caller's store. Neither refers to another store's
+ * row.
  */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 

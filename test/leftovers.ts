@@ -16,7 +16,10 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/** Every process that tests start has the run's directory in its environment, command line or working directory. */
+/**
+ * Finds the processes that tests started: each has the run's directory in its environment, command line or working
+ * directory.
+ */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {

@@ -176,7 +176,7 @@ describe('1,000 concurrent requests', () => {
   test('are admitted exactly up to the limit; the ban starts at exactly its threshold, and once', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'pro' });
     const send = () => service.post('/v1/pets', { name: 'Rex', categoryId: 99 }, { key: body.key });
-    // If the database is too busy, even a request that the service has admitted may fail.
+    // If the database is too busy, a request that passed the rate limit may still get a 503.
     const { admitted = 0, unavailable = 0, ...refused } = await together(1000, send);
     expect(refused).toEqual({ rate_limit_exceeded: 299, api_key_banned: 401 });
     expect(admitted + unavailable).toBe(300);

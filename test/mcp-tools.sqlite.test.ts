@@ -49,7 +49,7 @@ test('an agent sees deprecated tools only on request, and can call them in any c
 test('an agent spends at most 6,000 tokens on the list of all tools', async () => {
   const { tools } = await (await connect(ADMIN_KEY)).listTools();
   expect(tools).toHaveLength(LISTED.length);
-  // At most 6,000 tokens of four bytes each. OpenAI's o200k tokenizer counts slightly fewer tokens in this list.
+  // Limits the list to about 6,000 tokens, at four bytes each. OpenAI's o200k tokenizer counts slightly fewer.
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(6000 * 4);
 });
 
@@ -67,7 +67,7 @@ test('an agent sees what each tool needs and whether it changes or deletes data'
   expect(destructive).toEqual(expect.arrayContaining(deletions));
   for (const { name, description, inputSchema, annotations = {} } of tools) {
     const { method } = CONTRACTS.find(({ id }) => id === name) ?? {};
-    // Tools that only read have no `destructiveHint`, because the protocol ignores it for them.
+    // The protocol ignores `destructiveHint` for tools that only read, so these tools must not have it.
     expect({ name, keys: Object.keys(annotations) }).toEqual({
       name,
       keys: [method === 'GET' ? 'readOnlyHint' : 'destructiveHint'],
@@ -103,7 +103,7 @@ test('an agent sees what each tool returns: one row, or rows and the cursor of t
 test('an agent gets results that fit the output schema of every tool that reads', async () => {
   const client = await connect(ADMIN_KEY);
   const call = async (name: string, given = {}): Promise<any> => {
-    // The MCP client refuses a result that does not match the tool's schema.
+    // `callTool` throws if the result does not match the tool's schema.
     const result: any = await client.callTool({ name, arguments: given });
     expect({ name, isError: result.isError }).toEqual({ name, isError: undefined });
     return result.structuredContent;

@@ -152,7 +152,7 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // On PostgreSQL, the service does not own the disk, so it lacks the metrics in `OF_SQLITE`.
+    // On PostgreSQL, the service does not manage the database's disk, so it does not report the metrics in `OF_SQLITE`.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

@@ -6,7 +6,7 @@ import { query } from './servers/databases.ts';
 
 const ENVIRONMENT = { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
 
-/** Lists whose rows include every stored field that callers can see. */
+/** Together, these lists show every stored field that callers can see. */
 const LISTS = [
   ...['/pets', '/pets?sort=name', '/categories', '/store/orders', '/store/inventory', '/events', '/audit', '/keys'],
   ...['/webhooks', '/pets/1/history'],
@@ -39,7 +39,7 @@ export const createMoves = (bench: ReturnType<typeof createWorkbench>, directory
   };
 };
 
-/** Leaves out what any request or a few minutes change. */
+/** Removes `lastUsedAt` and `bannedUntil`, because they change with requests and with time. */
 export const readAll = async (ask: ReturnType<typeof askAt>): Promise<string[]> => {
   const texts = await Promise.all(LISTS.map(async (path) => (await ask(path)).text));
   return texts.map((text) => text.replaceAll(/"(lastUsedAt|bannedUntil)":[^,}]*/g, ''));
@@ -47,13 +47,16 @@ export const readAll = async (ask: ReturnType<typeof askAt>): Promise<string[]> 
 
 export type Sums = Record<string, string>;
 
-/** The rows and the checksum of each table, as a move prints them. */
+/** The number of rows and the checksum of each table, parsed from the output of a move. */
 export const sumsIn = (out: string): Sums =>
   Object.fromEntries(
     [...out.matchAll(/^(\w+) +([\d,]+) +([0-9a-f]{16})$/gm)].map(([, table, ...sum]) => [table, sum.join(' ')]),
   );
 
-/** The position of a table, or the source for an empty name. Undefined before the first rows, and after the move. */
+/**
+ * Returns how far the move has copied a table, or the move's source if the name is empty. Returns `undefined` before the
+ * first rows and after the move.
+ */
 export const positionOf = async (place: string, table: string): Promise<string | undefined> => {
   const select = `SELECT position FROM unfinished_move WHERE name = '${table}'`;
   try {

@@ -49,8 +49,8 @@ const walk = fc.record({
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Converts each letter on its own, so that no letter depends on its neighbours. A final sigma becomes an ordinary
- * sigma, because both have the same capital letter.
+ * Converts each letter separately, because JavaScript would choose between σ and ς by the neighbouring letters. Both have
+ * the same capital letter, so ς becomes σ.
  */
 const fold = (text: string): string =>
   characters(

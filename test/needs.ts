@@ -4,7 +4,7 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** Debian's Flask package works only with Debian's own Python, which may not be the first one on the PATH. */
+/** Debian's Flask package works only with Debian's own Python, which may not be the first Python on the PATH. */
 export const findFlask = (): string | undefined =>
   ['python3', '/usr/bin/python3'].find(
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,

@@ -6,7 +6,9 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest possible timeout. A write that times out while it waits for a lock would already have been counted. */
+/**
+ * The longest allowed timeout. A write that timed out would get a 503, although it already counted against the rate limit.
+ */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;

@@ -20,8 +20,8 @@ const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Two processes may build the template at the same time. Each builds it under another name and then renames it, so a
- * template with the final name is always complete.
+ * Two processes may build the template at the same time. Each uses a temporary name and renames the database when it is
+ * complete.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -102,7 +102,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // A query reports a broken connection itself. Without this listener, the same error would also crash the test run.
+  // A query already reports a broken connection. Without this listener, the same error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -9,8 +9,8 @@ import { query } from './servers/databases.ts';
 const PATIENCE_MS = 600_000;
 
 /**
- * The stores have so many rows that a wrong query plan costs more than the right one. Many small stores make
- * PostgreSQL's generic plan assume a small store.
+ * The large stores have enough rows to make a wrong query plan more expensive than the right one. The many small stores
+ * make PostgreSQL's generic plan expect a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -76,7 +76,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** A request may have at most 100 ids. With this many, another plan can seem cheaper than looking up each id. */
+  /** The maximum number of ids in a request. With this many, PostgreSQL may prefer another plan to looking up each id. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -173,7 +173,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // These 50 rows are as large a share of the table as a thousand rows out of millions.
+      // Deletes only 50 rows, because 1,000 would be too large a share of this small table.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

@@ -21,7 +21,9 @@ export const literal = (value: SqlValue): string => {
   return pg.escapeLiteral(String(value));
 };
 
-/** PostgreSQL may plan a repeated statement for any values or for the given values, so tests check both plans. */
+/**
+ * For a repeated statement, PostgreSQL may use a generic plan or a plan for the given values, so tests check both plans.
+ */
 export const postgresPlans = async (
   url: string,
   use: (sql: Sql) => Promise<unknown>,

@@ -7,7 +7,7 @@ type Part = string | Uint8Array;
 
 export const bytesOf = (...parts: Part[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-/** Chunked encoding (RFC 9112 section 7.1). */
+/** Encodes a body in chunks (RFC 9112 section 7.1). */
 export const chunked = (body: Part, chunkBytes = 8_192): Buffer => {
   const bytes = Buffer.from(body as string);
   const parts: Part[] = [];

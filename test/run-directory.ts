@@ -2,9 +2,9 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In memory, PostgreSQL copies a database twenty times as fast as on a disk. */
+/** In memory, PostgreSQL copies a database 20 times as fast as on a disk. */
 const MEMORY = '/dev/shm';
-/** Far more than a run needs. By default, containers have only 64 MB of `/dev/shm`. */
+/** Free space required to use `/dev/shm`. A run needs far less, but containers have only 64 MB by default. */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 
 const hasSpace = (directory: string): boolean => {

@@ -17,8 +17,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * There are more workers than cores, because tests often wait. More than four workers would need more connections than
- * the shared PostgreSQL has.
+ * More workers than cores, because tests often wait. At most four, because the shared PostgreSQL has too few connections
+ * for more.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
@@ -31,7 +31,7 @@ const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
   mkdirSync(path);
-  // A run as root starts the servers as another user, who must be able to enter their directories.
+  // If the run is started by root, the servers run as another user, who must be able to enter this directory.
   chmodSync(path, 0o711);
   return path;
 };
@@ -45,12 +45,12 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, the runner would first wait for running tests.
+    // Uses SIGKILL, because the test runner would finish its running tests first on SIGTERM.
     running?.kill('SIGKILL');
   });
 }
 
-/** All output goes to standard output, because it must stay in order and end with the number of tests. */
+/** Sends all output to standard output, so that it stays in order and ends with the number of tests. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });

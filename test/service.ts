@@ -16,7 +16,7 @@ export { ADMIN_KEY, createTestClock };
 
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests send webhooks only to this machine. A webhook to any other host gets no response. */
+/** Hosts on this machine. Tests never send a webhook to any other host. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {

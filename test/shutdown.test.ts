@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** The service ignores a second signal within this time, because it may be an echo of the first. */
+/** The service ignores a second signal within this time, in ms, because npm repeats Ctrl-C. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 10_000;
@@ -40,7 +40,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // Once the server has answered this request, it has also read the bytes that were sent before.
+  // When the service has answered this request, it has also read the bytes sent above.
   await get(origin, '/healthz');
   return {
     finish: async () => {
@@ -136,7 +136,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** The test is valid only if the rate limit's minute does not end between the two readings. */
+  /** Valid only if the rate limit's minute does not end in the meantime. Otherwise, `inTime` runs it again. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
@@ -199,16 +199,16 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Suspends the program, so that both signals are pending when it continues. Otherwise, the machine might pause
-      // this test between the two signals.
+      // Suspends the program, so that both signals are pending when it continues. Otherwise, a slow machine could delay the
+      // second signal.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // The machine may still pause the program between the two signals. The program is then right to treat the second
-      // one as new.
+      // A slow machine may still pause the program between the two signals. The program is then right to treat the second
+      // signal as new.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

@@ -11,11 +11,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // The timeout is long, because the processes wait for each other if there are fewer cores than processes.
+  // The timeout is long because several of these processes may share one core.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Windows end by Redis's clock, so each window lasts a day here. No test takes that long.
+// Each window lasts a day, because windows end by the clock of Redis, which tests cannot set.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

@@ -27,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Waits for `script`, which exits after the program. Killing `script` would not stop the program, because it has its
- * own session.
+ * Sends Ctrl-C and waits for `script`, which exits after the program. Killing `script` would leave the program running in
+ * its own session.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');

@@ -3,7 +3,10 @@ import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** Redis deletes expired data by its own clock, so the tests use a time in its future. */
+/**
+ * Ten days in the future. Redis deletes expired data by its own clock, so data with past times would disappear during a
+ * test.
+ */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
 export const connectTimed =

@@ -14,7 +14,7 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * These stores have the same row ids as the store under test. One has a lower id and one a higher id, because lists are
+ * Stores with the same row ids as store 2, which is under test. One has a lower id and one a higher id, because lists are
  * read in both directions.
  */
 export const TWINS = [1n, 3n];
@@ -93,7 +93,7 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       await webhooks.fanOut(99);
-      // Adds two adjacent runs of category ids, as left by instances that add categories at the same time.
+      // Adds two adjacent ranges of category ids, as left by instances that add categories at the same time.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },

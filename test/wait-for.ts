@@ -1,15 +1,17 @@
 const PATIENCE_MS = 90_000;
-/** An overloaded machine checks less often, so a wait ends only after this many checks. */
+/** Minimum number of checks before a timeout, because an overloaded machine checks less often. */
 const MIN_LOOKS = 1_000;
-/** Shorter than the timeout of a test, because a test that times out does not say what it waited for. */
+/**
+ * Longest wait, in ms. It is shorter than a test's timeout, because a test that times out does not say what it waited for.
+ */
 const LONGEST_MS = 40 * 60_000;
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Without a condition, waits until there is a value. Tests must not wait for other processes or later events in any
- * other way.
+ * Waits until `holds` is true, or without `holds`, until `look` returns a value. Tests must use no other way to wait for
+ * another process or a later event.
  */
 export const waitFor = async <Seen>(
   what: string,

@@ -30,7 +30,7 @@ export const trickle = () => {
 };
 
 /**
- * Verifies deliveries with the official webhook library. Each path has its own port, because the service limits what it
+ * Verifies deliveries with the official webhook library. Each path has its own port, because the service limits how much it
  * sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
@@ -46,8 +46,7 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library compares the age of a delivery with the machine's clock. With a test clock, this code checks the age
-    // itself.
+    // The library compares a delivery's age with the machine's clock. With a test clock, this code checks the age instead.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

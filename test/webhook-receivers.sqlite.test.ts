@@ -91,7 +91,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Receivers refuse old signatures, so each delivery is signed when it is sent. */
+/** Each delivery is signed just before it is sent, because receivers refuse old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',

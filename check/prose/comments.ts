@@ -2,7 +2,7 @@ import { type Part, type Passage, splitAtCode } from './passage.ts';
 
 export type Comment = { start: number; end: number; isLine: boolean };
 
-/** Matches strings too, so that a `/*` inside a string does not begin a comment. */
+/** Matches strings too, so that a `/*` inside a string does not count as a comment. */
 const CSS_TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\//g;
 
 export const cssComments = (text: string): Comment[] =>

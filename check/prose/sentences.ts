@@ -25,5 +25,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** A guess is enough, because only the share of passive sentences is reported. */
+/** Only a guess. This is enough, because the linter reports only the share of passive sentences. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

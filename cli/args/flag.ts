@@ -42,7 +42,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** zod drops the description, example and default of a schema with a transformation. This adds them again. */
+/** Adds the description, example and default of a schema with a transformation, because zod omits them. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -54,7 +54,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** If there are alternatives, takes the first one, because the others are `null` or similar to it. */
+  /** Of several alternatives, takes the first: the others are `null` or similar to the first. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };

@@ -18,7 +18,7 @@ export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** True if the output contains a secret. The service shows a secret only once, so the output must not be lost. */
+  /** True if `out` contains a secret. The service shows a secret only once, so the output must not be lost. */
   isSecret?: true;
   problem?: Problem;
 };

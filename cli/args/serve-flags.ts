@@ -17,7 +17,7 @@ const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
-/** Every user of the machine can read flags, and shells keep them in their history. */
+/** Refuses passwords in flags, because every user of the machine can read flags, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };

@@ -23,7 +23,10 @@ export const readSecret = (environment: Variables, name: string, problems?: stri
 
 const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
 
-/** For a service named `petstore`, Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80. */
+/**
+ * Recognizes variables that Kubernetes and Docker set for a service named `petstore`, such as
+ * PETSTORE_PORT=tcp://10.0.0.1:80.
+ */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
@@ -42,7 +45,7 @@ const explain = ({ name, meant }: Unknown): string =>
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   findUnknown(environment, known).map(explain);
 
-/** Other unknown names are allowed, because they may be settings of a newer version. */
+/** Refuses a name only if it resembles a known setting. Other unknown names may be settings of a newer version. */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
   if (misspelled) throw new BadUsage(explain(misspelled));

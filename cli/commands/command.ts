@@ -120,8 +120,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Sentences about HTTP headers and paths do not matter on the command line. Sentences about a removal are left out too,
- * because `describe` adds the date.
+ * Sentences to leave out on the command line: about HTTP headers and paths, and about a removal, because `describe` adds
+ * its date.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

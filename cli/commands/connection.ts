@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** The key must not be a flag, because every user of the machine can read flags. */
+/** Reads the key from a file or the terminal. A flag would be unsafe, because every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -76,11 +76,11 @@ export const readConnection = async (
 
 const PATIENCE_MS = 60_000;
 /**
- * Milliseconds. The service can restart in this time. If a rate limit requires a longer wait, the command fails and
- * reports the limit.
+ * Maximum total wait for retries of a short command, in ms. This is enough for a restart of the service. If a rate limit
+ * needs a longer wait, the command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Milliseconds. In this time, a rate limit per minute ends and the service can restart. */
+/** Maximum total wait for retries of a long command, in ms. This is enough for a limit per minute to reset. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 

@@ -31,7 +31,7 @@ export type Checked = {
   rows: number;
   good: number;
   faults: Fault[];
-  /** Identifies the import by the bytes of its file, so that repeating the import adds no pet twice. */
+  /** Hash of the file's bytes, which identifies the import. A repeated import adds no pet twice. */
   digest: string;
   heading: string | undefined;
 };

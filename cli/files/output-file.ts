@@ -6,7 +6,7 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** `path` is the file at the end of all symbolic links. For a pipe or device, it is the path that the user gave. */
+/** `path` is the target after all symbolic links. For a pipe or device, `path` is what the user gave. */
 export type Destination = {
   file: string;
   path: string;
@@ -29,7 +29,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** These paths may lead to a file that the shell has opened. The command must write to that file and not replace it. */
+/** Paths of files that the shell may have opened. The command must write to the open file instead of replacing it. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 const STANDARD_ERROR = 2;
@@ -56,8 +56,8 @@ export const findDestination = async (file: string): Promise<Destination> => {
 };
 
 /**
- * Writes to a temporary file and renames it when it is complete, so that no partial file has the final name. Writes to
- * pipes and devices directly.
+ * Writes to a temporary file and renames it when it is complete, so that the final name never shows a partial file. Writes
+ * to pipes and devices directly.
  */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,

@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/** The batches must depend only on the file, so that repeating an import sends the same batches. */
+/** Splits the rows into batches that depend only on the file, so that a repeated import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -63,7 +63,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` throws the error. Without this handler, the error would count as unhandled until then.
+    // The next `await sending` throws the error. Without this handler, the error would count as unhandled before that.
     sending.catch(() => undefined);
   }
   await sending;

@@ -32,7 +32,7 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Output that cannot be written counts as a failure. A secret then goes to standard error, because the service does not
+ * A failed write counts as a failure of the command. A secret then goes to standard error, because the service does not
  * show it again.
  */
 export const showResult = async (

@@ -1,4 +1,6 @@
-/** Pet names may contain escape sequences and bidirectional controls, and a terminal would act on them. */
+/**
+ * Control characters in a pet's name, such as escape sequences and bidirectional controls. A terminal would act on them.
+ */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {

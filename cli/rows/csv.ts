@@ -7,7 +7,10 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** Excel can name the separator in the first line. The line is skipped, because the header line shows it anyway. */
+/**
+ * The first line of an Excel file may name the separator. This line is skipped, because the header line shows the separator
+ * too.
+ */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
@@ -18,7 +21,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
     const start = at;
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
-      // No other quote closes this field, so its first quote is literal, as in `2" wide,"Rex`.
+      // Without a closing quote, the opening quote is literal, as in the second field of `2" wide,"Rex`.
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
@@ -51,8 +54,8 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
 };
 
 /**
- * `add` returns undefined while a quoted field is open. Reads each line only once, so that a long record takes linear
- * time.
+ * Joins the lines of a quoted field. `add` returns `undefined` while the quotes are still open. Each line is read only
+ * once, so a long record takes linear time.
  */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
@@ -99,7 +102,7 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet might run such text as a formula, even after apostrophes (OWASP, CSV Injection). */
+/** A spreadsheet might run a field that starts like this as a formula, even after apostrophes (OWASP, CSV Injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

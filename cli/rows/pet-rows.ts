@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** The service accepts 1,000 rows per batch. Other writers wait for a batch, so smaller batches delay them less. */
+/** Rows per batch. The service accepts 1,000, but other writers wait for a batch, so smaller batches delay them less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -168,7 +168,7 @@ export const withReason = (text: string, reason: string, heading: string | undef
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Edits the text, because parsing and formatting it again could round its numbers.
+  // Adds the reason to the JSON text itself, because parsing and formatting could round numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

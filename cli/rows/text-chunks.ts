@@ -2,7 +2,7 @@ export class UnreadableText extends Error {}
 
 export const LONGEST_ROW = 1024 * 1024;
 
-/** Files with .xlsx and .ods are ZIP files, and .xls is an OLE file. */
+/** First bytes of a ZIP file (.xlsx, .ods) and an OLE file (.xls). */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 const startsWorkbook = (bytes: Uint8Array): boolean =>
@@ -34,7 +34,7 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * If the first line ends with only a carriage return, every carriage return ends a line. Some spreadsheet programs on a
+ * If the first line ends with a carriage return alone, every carriage return ends a line. Some spreadsheet programs on a
  * Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
@@ -84,7 +84,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** If two files had been joined, the second would otherwise be silently ignored. */
+/** Refuses text after the array. It may be a second array from another file, which would silently be ignored. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

@@ -12,7 +12,7 @@ export interface ResponseInfo {
   /** The version of the returned resource. Pass it as `ifMatch` to a later change. */
   etag: string | undefined;
   limits: RateLimits | undefined;
-  /** True if the service sent the stored response to an earlier identical request. */
+  /** True if the service repeated its stored response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -30,7 +30,7 @@ export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<D
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
     // If the call fails, the promise from `withResponse()` reports the error. Without this line, the runtime would also
-    // report `data` as unhandled.
+    // report that `data` was rejected without a handler.
     data.catch(() => undefined);
     return whole;
   };
@@ -53,7 +53,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Returns undefined if a proxy sent a date instead of seconds. */
+/** Returns milliseconds, or `undefined` if a proxy sent a date instead of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;

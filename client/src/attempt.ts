@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error codes from several runtimes. With each of them, the request was not sent. */
+/** Error codes of several runtimes, all of which mean that the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -34,7 +34,7 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
-      // An unread response would keep its connection open.
+      // Closes the connection if the response was not read to its end.
       controller.abort();
       signal?.removeEventListener('abort', follow);
     },
@@ -50,10 +50,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/**
- * The client refuses redirects, because following one could send the key to another server. Browsers hide the status of
- * a redirect.
- */
+/** A redirect could send the key to another server. Browsers hide the status of a redirect and set the type instead. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -72,7 +69,8 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // On a kept-alive connection, Bun silently repeats a DELETE that was lost. The client must know about the loss.
+    // On a kept-alive connection, Bun silently repeats a lost DELETE. The call would then fail with `not_found` although
+    // the delete succeeded.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

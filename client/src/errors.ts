@@ -25,11 +25,11 @@ export interface ErrorDetails {
 }
 
 /**
- * Every failed call throws this error or a subclass. Programs should check `code`, because the message is for people.
+ * Every failed call throws this error or a subclass. In programs, check `code`, because the text of `message` may change.
  */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable error code. If the service sent none, the client uses one of its own. */
+  /** A stable error code from the service. If the service sent none, the client sets one of its own codes. */
   readonly code: PetstoreErrorCode;
   readonly status: number | undefined;
   /** Identifies the request in the service's log. */
@@ -84,7 +84,7 @@ export class RateLimited extends PetstoreError {
   override name = 'RateLimited';
 }
 
-/** The service is temporarily unable to handle the request (5xx). */
+/** The service cannot handle the request at the moment (5xx). */
 export class Unavailable extends PetstoreError {
   override name = 'Unavailable';
 }

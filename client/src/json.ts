@@ -1,20 +1,22 @@
 /**
- * JavaScript numbers are exact only up to 2^53, so larger integers become bigints. Node 20 has neither `JSON.rawJSON`
- * nor the reviver's `context.source`. Therefore, large integers pass through `JSON` as strings with a prefix that
- * nobody can guess.
+ * JavaScript numbers are exact only up to 2^53, so larger integers become bigints. Node 20 has neither `JSON.rawJSON` nor
+ * the reviver's `context.source`. Large integers therefore pass through `JSON` as strings with a random prefix that nobody
+ * can guess.
  */
 
 import { randomText } from './random-text.ts';
 
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** A 64-bit integer has at most 19 digits. Much longer numbers are not converted, because that takes quadratic time. */
+/**
+ * A 64-bit integer has at most 19 digits. Longer numbers stay numbers, because converting many digits takes quadratic time.
+ */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
 export const parseJson = (text: string): unknown => {
-  // Throws if the text is not valid JSON. In invalid text, the search for strings below could be very slow.
+  // Throws first if the text is not valid JSON, because the regular expression below can be very slow on invalid text.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
@@ -33,7 +35,7 @@ export const digitsOf = (value: number | bigint): string => {
   return String(value);
 };
 
-/** Writes every bigint as plain digits, because `JSON.stringify` would throw. */
+/** Writes every bigint as plain digits. `JSON.stringify` alone would throw. */
 export const writeJson = (value: unknown): string => {
   let mark: string | undefined;
   const text = JSON.stringify(value, (_, inner) => {

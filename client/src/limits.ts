@@ -6,18 +6,20 @@ export interface LimitWindow {
   resetMs: number;
 }
 
-/** The key's rate limits after a response. The first three fields describe the limit with the fewest requests left. */
+/**
+ * The key's rate limits at the time of a response. The first three fields describe the limit with the fewest requests left.
+ */
 export interface RateLimits {
   limit: number;
   remaining: number;
   resetAt: Date;
-  /** The rate limits `minute` and `day`. */
+  /** The limits per minute and per day, named `minute` and `day`. */
   windows: Record<string, LimitWindow>;
 }
 
 /**
- * Only the limits of a key's ordinary requests include a limit per day. A key's requests about itself have a separate
- * limit per minute, and requests without a valid key are limited by address.
+ * True for the limits of a key's ordinary requests, because only these include a limit per day. A key's requests about
+ * itself have a separate limit per minute. Requests without a valid key are limited by address.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

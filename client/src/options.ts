@@ -5,7 +5,7 @@ export interface RequestNote {
   method: string;
   path: string;
   url: string;
-  /** All headers except `Authorization`, because that one contains the key. */
+  /** All headers except `Authorization`, which contains the key. */
   headers: Headers;
   body: string | undefined;
   /** Number of this attempt within the call, starting with 1. */
@@ -33,11 +33,10 @@ export interface RetryNote {
 }
 
 export interface PetstoreOptions {
-  /** The API key. Read it from the environment or a secret store. The client sends the key only to `baseUrl`. */
+  /** The API key. Read it from the environment or a secret store. The client sends it only to `baseUrl`. */
   key: string | undefined;
   /**
-   * The address of the service, such as `https://pets.example.org/v1`. In a browser, a path on the page's origin also
-   * works.
+   * The address of the service, such as `https://pets.example.org/v1`. In a browser, it may be a path on the page's origin.
    */
   baseUrl: string;
   /** Maximum number of retries per call. Default: 2. */
@@ -65,8 +64,8 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   retries?: number | undefined;
   /**
-   * For POST requests: if several requests have the same idempotency key, the service carries out only one of them,
-   * even if different processes send them. Default: a new key per call.
+   * For POST requests: the service carries out only one of several requests with the same idempotency key, even if they
+   * come from different processes. Default: a new key per call.
    */
   idempotencyKey?: string | undefined;
   /** Additional headers. They replace the client's headers with the same name. */
@@ -74,7 +73,9 @@ export interface RequestOptions {
 }
 
 export interface GuardedOptions extends RequestOptions {
-  /** The `etag` of the expected version. If the resource has changed since then, the call fails with a `Conflict`. */
+  /**
+   * The `etag` of the version that you expect. If the resource has changed since then, the call fails with a `Conflict`.
+   */
   ifMatch?: string | undefined;
 }
 
@@ -82,9 +83,7 @@ type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /**
-   * Milliseconds of silence after which the client reconnects a stream. The service sends a heartbeat every 15 seconds.
-   */
+  /** Milliseconds without data after which the client reconnects a stream. The service sends a heartbeat every 15 s. */
   silenceMs: number;
   report(error: unknown): void;
 };
@@ -93,7 +92,7 @@ type Runtime = {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * If the signal aborts, the promise resolves early and without an error. The caller must check the signal afterwards.
+ * Resolves after `ms`. If the signal aborts, resolves earlier and without an error, so the caller must check the signal.
  */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -115,7 +114,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** If a hook throws or rejects, neither the call nor the process may fail. */
+/** Calls a hook and reports its errors, which must not make the call or the process fail. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -153,7 +152,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** These headers are for a single call, so they must not be set for the whole client. */
+/** Headers that are valid for one call only, so they must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -173,7 +172,7 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     headers: readHeaders(options.headers),
-    // The function is needed because browsers reject a `fetch` that is called as a method of another object.
+    // Wraps `fetch` in a function, because browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),

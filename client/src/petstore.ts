@@ -8,12 +8,11 @@ import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 interface Core {
-  /**
-   * The key's rate limits after the latest request that counted against them. Undefined before the first such request.
-   */
+  /** The key's rate limits after the latest request that counted against them. Undefined until a request has counted. */
   readonly limits: RateLimits | undefined;
   /**
-   * Sends any request with the same key, retries and errors. Use it for operations that have no method in this version.
+   * Sends any request, with this client's key, retries and error classes. Use it for operations that have no method in this
+   * version.
    */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
   /** Reads any list page by page. Use it for operations that have no method in this version. */
@@ -32,7 +31,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // The function is async, so that invalid arguments reject the promise, like every other failure.
+    // An async function, so that invalid arguments reject the promise, like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});

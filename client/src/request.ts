@@ -18,12 +18,12 @@ export interface PetstoreRequest extends GuardedOptions {
   body?: unknown;
 }
 
-/** Prefers problem details, because they name each invalid field. Successful responses are plain JSON. */
+/** Prefers problem details for errors, because they name each invalid field. Successful responses are plain JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
 
-/** Browsers set their own `User-Agent`, and the service's CORS headers do not allow the client to replace it. */
+/** In a browser, the client must not set `User-Agent`: the service's CORS headers do not allow it. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
 export const mergeHeaders = (
@@ -45,7 +45,7 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // `.` and `..` lead to another path, even if they are percent-encoded.
+    // URLs resolve `.` and `..` to another path, even if they are percent-encoded.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -60,7 +60,7 @@ const addQuery = (path: string, query: Query): string => {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
-/** Every attempt sends the same bytes and the same idempotency key. */
+/** The part of a call that all its attempts share, including the bytes of the body and the idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;
@@ -72,7 +72,7 @@ export type Prepared = {
 export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
-  // A proxy may decode `%2f` to a slash and then resolve `..`. The result must not be outside `baseUrl`.
+  // A proxy may decode `%2f` to a slash and then resolve `..`. Even then, the path must stay below `baseUrl`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
     throw new TypeError(`path: must be below ${baseUrl}, but ${path} is not`);
   }
@@ -94,7 +94,6 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** Leaves out the `Authorization` header, because it contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

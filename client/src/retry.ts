@@ -6,17 +6,19 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/** If the service refuses a request before it reads the key, its 503 shows the limits of the address. */
+/**
+ * If the service refuses a request before it reads the key, its 503 shows the rate limits of the address, not of the key.
+ */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
 
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // The service also answers 503 if its storage did not confirm a commit, so the change may have taken effect.
+  // A 503 may also mean that the storage did not confirm a commit. The change may then have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
-/** Sending a POST twice is safe, because it has an idempotency key. A PATCH needs a precondition. */
+/** A POST is safe to send twice, because it has an idempotency key. A PATCH is safe only with `If-Match`. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
@@ -28,8 +30,8 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns milliseconds. Adds a random share of a growing interval to the service's delay, so that clients do not all
- * retry at the same time. If a rate limit caused the error, the service's delay stays unchanged.
+ * Returns milliseconds. Adds a random part of the backoff to the delay that the service requested, so that clients do not
+ * all retry at the same time. After a rate limit, the delay is exactly the requested one.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -38,15 +40,14 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
 };
 
 /**
- * If the response to an earlier attempt was lost, `not_found` means that the resource is deleted, as requested. Ids are
- * never reused.
+ * After a lost response to a DELETE, `not_found` means that the earlier attempt deleted the resource. Ids are never reused.
  */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * If the response to an earlier attempt was lost, that attempt may have caused the failed precondition. The error then
- * says that the result is unknown.
+ * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error then says
+ * that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

@@ -1,9 +1,9 @@
 import { unexpected } from './errors.ts';
 
-/** A message as in WHATWG HTML, 9.2. Without data, it only updates the position or the retry delay. */
+/** A server-sent event (WHATWG HTML, 9.2). An event without data only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
-/** Only these characters are allowed in ids, because the client sends ids back in a header. */
+/** Characters that an id may contain, because the client sends it back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 /** Maximum length of a message in characters. Events are much shorter, but an endless message could fill the memory. */
 const MAX_CHARACTERS = 1024 * 1024;
@@ -23,7 +23,7 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** The timer runs only while the client waits for the next chunk, not while the caller handles a chunk. */
+/** Detects silence. The timer runs only while the client waits for a chunk, not while the caller handles one. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {

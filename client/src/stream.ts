@@ -8,7 +8,7 @@ import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Resumes after the event with this `sequence` or `id`. Default: starts with the next event. */
+  /** Resumes after the event with this `sequence` or `id`. Default: starts with the next new event. */
   after?: Int64 | string | undefined;
   /** Returns only events of these types. Default: all types. */
   types?: readonly Type[] | undefined;
@@ -18,13 +18,13 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Minimum number of milliseconds before the client reconnects. The service may ask for more. */
+/** Minimum delay before the client reconnects, in ms. The service may ask for a longer one. */
 const RETRY_MS = 1000;
 const BEGINNING = '0';
 
 /**
- * A stream must start with a position. Otherwise, it would miss events if its first connection were lost before the
- * first event.
+ * Returns the position of the newest event. A stream without a position would miss events if its connection were lost
+ * before the first event.
  */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
@@ -68,7 +68,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** Each connection resumes after the last event of the previous one. */
+/** When a connection ends, reconnects and resumes after the last received event. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -82,7 +82,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // When the service ends a stream, it sends the delay before the next connection.
+        // Shortly before the service ends a stream, it sends the delay for the reconnection.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
@@ -96,7 +96,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // No event has arrived yet, and the store's first events have expired. The stream starts again without a
+      // No event has arrived yet, and the store's first events have expired. The next connection therefore sends no
       // position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;

@@ -9,7 +9,10 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const body = JSON.stringify({ id: 'evt_1', sequence: 4, type: 'pet.created', data: { object: { name: 'Zoë 🐕' } } });
 const now = () => NOW;
 
-/** Signs with the official Standard Webhooks package, so that the tests do not depend on the client's own signing. */
+/**
+ * Signs with the official Standard Webhooks package, because the client could make the same mistake in signing and
+ * verifying.
+ */
 const sign = (secret: string, at = NOW, text = body) => ({
   'webhook-id': 'evt_1',
   'webhook-timestamp': String(at / 1000),

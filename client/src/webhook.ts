@@ -5,7 +5,7 @@ import { parseJson, writeJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
-/** A delivery for servers without a web `Request`. The body must be raw bytes or text, not parsed JSON. */
+/** A delivery, for servers without a web `Request`. The body must be the raw bytes or text, not parsed JSON. */
 export interface Delivered {
   headers: Headers | PlainHeaders;
   body: string | Uint8Array;
@@ -24,15 +24,12 @@ export interface SignOptions {
   timestamp?: Date | undefined;
 }
 
-/**
- * Minimum length of a secret in bytes, because shorter secrets could be guessed. The service creates secrets of 32
- * bytes.
- */
+/** Minimum length of a secret in bytes. Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Does not use `instanceof`, because a framework may have its own `Request` and `Headers`. */
+/** Avoids `instanceof`, because a framework may have its own `Request` and `Headers`. */
 const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
 const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
@@ -91,7 +88,7 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
   for (const secret of secrets) {
     const key = await importSecret(secret, 'verify');
     for (const signature of readSignatures(signatures)) {
-      // `verify` takes the same time for any wrong signature, so that its duration reveals nothing.
+      // `verify` takes the same time for every wrong signature, so its duration does not help to guess a signature.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
     }
   }

@@ -261,7 +261,7 @@ describe('a client', () => {
     try {
       await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
     } finally {
-      // This restores the original getter, which is on the prototype.
+      // Deletes the test's own property, which reveals the original getter on the prototype again.
       Reflect.deleteProperty(navigator, 'userAgent');
     }
     expect(names).toContain('accept');

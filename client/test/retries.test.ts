@@ -28,9 +28,9 @@ const unavailable = (windows: readonly string[]) => ({
   },
   body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }),
 });
-/** The service was overloaded and refused the request before it read the key. */
+/** The response of an overloaded service that refused the request before it read the key. */
 const UNAVAILABLE = unavailable(['minute']);
-/** The storage failed while the request was running, perhaps after the commit. */
+/** The response of a service whose storage failed while the request was running, perhaps after the commit. */
 const UNSTORED = unavailable(['minute', 'day']);
 const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };
@@ -138,7 +138,7 @@ describe('a PATCH', () => {
       message: expect.stringContaining('read the resource to find out'),
     });
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
-    // A third attempt would only find the newer version again.
+    // There is no third attempt, because it would fail for the same reason.
     expect(attempts()).toBe(2);
     expect(it.retries).toHaveLength(1);
   });

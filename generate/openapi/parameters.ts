@@ -45,7 +45,7 @@ const parameterPart =
     const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const seen = description ?? schema.meta()?.description;
     return {
-      // The component of the parameter `order` must not be named `Order`, which is the name of the order schema.
+      // The parameter `order` gets another component name than `Order`, because `Order` is a schema.
       name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
       value: {
         name,

@@ -26,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Writes a list of types, because fewer client generators understand `anyOf` with null. */
+/** Replaces `anyOf` with null by a list of types, which more client generators support. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -41,7 +41,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // Writes `const` as an `enum` with one value, which more client generators support.
+  // Replaces `const` by an `enum` with one value, which more client generators support.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
@@ -82,7 +82,7 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // zod writes a named schema as a reference only inside another schema, so the schema is put into an object.
+    // Wraps the schema in an object, because zod writes a named schema as a reference only inside another schema.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',

@@ -3,7 +3,7 @@ import { query } from '../../test/servers/databases.ts';
 
 export type Size = { pets: number; stores: number };
 
-/** Every time in the fill is relative to this one, in ms since 1970. */
+/** The current time for all generated rows, in ms since 1970. */
 export const NOW = 1_800_000_000_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -25,8 +25,8 @@ const storeOf = (id: number, webhook: number): Store => ({
 export const storesOf = ({ stores }: Size) => ({ middle: storeOf(stores / 2, 0), large: storeOf(1, 4) });
 
 /**
- * Rows of all stores in the order in which real stores would write them: mixed. The rows of a small store are therefore
- * on different pages, which is the worst case for a list.
+ * Mixes the rows of all stores, as in real use. Each page then has rows of many stores, so listing one store reads many
+ * pages.
  */
 const spread = (rows: number, stores: number): string => `(
   SELECT i, CASE WHEN i % 10 = 0 THEN 1 ELSE 2 + (i - i / 10 - 1) % (${stores} - 1) END AS store,
@@ -65,7 +65,7 @@ const fillKeys = ({ stores }: Size): string[] => [
    SELECT 'key_' || i, i, 'Key', 'free', 'pets:read events:read', 'pk', '0000', CASE WHEN i = 1 THEN 1 ELSE 0 END, ${NOW} - i
    FROM generate_series(1, ${stores}) i`,
   `INSERT INTO key_secrets SELECT decode(md5(i::text), 'hex'), 'key_' || i FROM generate_series(1, ${stores}) i`,
-  // 20 hours in the last 30 days for most keys, and every hour for one.
+  // Most keys have usage in 20 hours of the last 30 days. Key 1 has usage in every hour.
   `INSERT INTO usage SELECT 'key_' || i, ${NOW} - ${NOW % HOUR_MS} - h * ${38 * HOUR_MS}, 200, 1
    FROM generate_series(0::bigint, 19) h, generate_series(2, ${stores}) i`,
   `INSERT INTO usage SELECT 'key_1', ${NOW} - ${NOW % HOUR_MS} - h * ${HOUR_MS}, status, 1
@@ -75,8 +75,7 @@ const fillKeys = ({ stores }: Size): string[] => [
   `INSERT INTO deprecated_calls SELECT 'listPets', 'key_' || i, 1, ${NOW} FROM generate_series(1, ${stores}) i`,
 ];
 
-/** Adds the stores, their webhooks and deliveries: one webhook in every fifth store, several in the large store,
- * one of which has half of the deliveries. */
+/** Every fifth store has one webhook. The large store has several, and one of these has half of the store's deliveries. */
 const fillDeliveries = ({ pets, stores }: Size): string[] => [
   `INSERT INTO stores (id, created_at, last_sequence, fanned_out, webhooks, due_at)
    SELECT i, 0, last, last, CASE WHEN i = 1 THEN ${LARGE_WEBHOOKS} WHEN i % 5 = 0 THEN 1 ELSE 0 END, CASE WHEN i = 1 THEN ${NOW} END
@@ -112,12 +111,12 @@ const added = ({ on, name, kind, definition }: Definition): string =>
   kind === 'index' ? definition : `ALTER TABLE ${on} ADD CONSTRAINT ${name} ${definition}`;
 
 /**
- * Fills a migrated database. Builds the indexes afterwards, which is much faster. Tables become unlogged and triggers do
- * not run: neither changes plans or buffers.
+ * Fills a migrated database. For speed, it builds the indexes last, makes the tables unlogged and disables their triggers.
+ * None of this changes query plans or buffer counts.
  */
 export const fill = async (url: string, size: Size): Promise<void> => {
   const definitions: Definition[] = await query(url, DEFINITIONS);
-  // Foreign keys depend on primary keys.
+  // Foreign keys need primary keys, so they are dropped first and added last.
   const [keys, others] = [
     definitions.filter(({ kind }) => kind === 'f'),
     definitions.filter(({ kind }) => kind !== 'f'),

@@ -10,22 +10,22 @@ import { createMeasuredConnection, type Measured } from './measured-connection.t
 import { BOUNDS, type Kind, type Repositories } from './statement.ts';
 import { STATEMENTS } from './statements.ts';
 
-/** Measuring takes longer than the statements, so the timeout is that of a migration, in ms. */
+/** The timeout of a migration, because `EXPLAIN ANALYZE` makes each statement slower than in the service. */
 const TIMEOUT_MS = 600_000;
 
-/** Migrates a database. The connections have the settings that the service gives its role. */
+/** Opens the database as the service does, with the same migrations and connection settings. */
 export const openGrown = (url: string) => openPostgresServer({ url, environment: 'production', timeoutMs: TIMEOUT_MS });
 
 export type Found = Measured & { kind: Kind; method: string; store: string };
 
-/** New ids are higher than any that the fill used. */
+/** Starts above every id that `fill` used. */
 const createIds = () => {
   let last = 1_000_000_000n;
   const next = () => ++last;
   return { next, nextIds: async (_kind: string, _store: bigint, count: number) => Array.from({ length: count }, next) };
 };
 
-/** Runs every statement of the repositories as the service would, in every given store, and rolls all of them back. */
+/** Runs every statement of the repositories in each of the stores, and rolls each of them back. */
 export const measureStatements = async (url: string, stores: Record<string, Store>): Promise<Found[]> => {
   const { connect } = await openGrown(url);
   const plain = await connect();

@@ -6,10 +6,16 @@ type MeasuredNode = Node & { 'Shared Hit Blocks': number; 'Shared Read Blocks': 
 
 export type Measured = { text: string; buffers: number; steps: string[] };
 
-/** PostgreSQL considers one plan for all values after five plans for given values. */
+/**
+ * PostgreSQL plans the first five executions of a prepared statement with the actual values. Only then does it consider a
+ * generic plan.
+ */
 const PLANS_FOR_GIVEN_VALUES = 5;
 
-/** The parts of a `WITH` that change rows may run after the root of the plan, which then does not count their buffers. */
+/**
+ * A write inside a `WITH` clause may run after the root node of the plan. The root's buffer count then leaves out that
+ * write.
+ */
 const isSeparate = (node: MeasuredNode): boolean =>
   node['Node Type'] === 'ModifyTable' && node['Subplan Name']?.startsWith('CTE ') === true;
 
@@ -26,8 +32,9 @@ const read = (text: string, root: MeasuredNode): Measured => {
 };
 
 /**
- * Wraps a connection on which a transaction is open. Measures each statement twice, and undoes both: with a plan for its
- * values, and with the plan that PostgreSQL chooses for a statement that it has run often. Then runs the statement.
+ * Wraps a connection that has an open transaction. Before it runs a statement, it measures the statement twice and rolls
+ * both back. The first measurement uses a custom plan, the second uses the plan that PostgreSQL chooses after many
+ * executions.
  */
 export const createMeasuredConnection = (connection: PostgresConnection) => {
   const names = new Map<string, string>();
@@ -54,7 +61,7 @@ export const createMeasuredConnection = (connection: PostgresConnection) => {
     await explain('auto', text, execute);
   };
 
-  /** A transaction sends statements without waiting for results. Here each waits for the one before. */
+  /** Runs one statement at a time, because the measurements of two statements would mix. */
   const run = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
     const result = last.then(async () => {
       await measure(text, values);
@@ -67,7 +74,7 @@ export const createMeasuredConnection = (connection: PostgresConnection) => {
   const wrapped: PostgresConnection = {
     ...connection,
     query: run,
-    /** Only begins, sets up or rolls back a transaction, and one is already open. */
+    /** Ignores `BEGIN`, `ROLLBACK` and settings, because the caller has already opened the transaction. */
     script: async () => [],
     async commit(alone) {
       if (alone) await run(alone.text, alone.values);

@@ -7,19 +7,19 @@ export type Repositories = OfBothEngines & { cluster: ClusterRepository };
 type Use = (repositories: Repositories, store: Store) => unknown;
 
 /**
- * Maximum buffers (pages of 8 kB, cached or not) of one statement. The kinds are measured in this order. A statement that
- * changes many rows is rolled back, but leaves dead rows, which later statements read.
+ * Maximum buffers (8 kB pages, cached or not) per statement, for each kind of statement. The proof measures the kinds in
+ * this order. Large changes come last, because their rolled-back rows make later statements read more buffers.
  */
 export const BOUNDS = {
   /** Reads 100 rows: a page of a list, or pets by id. */
   page: 450,
   /** Reads or writes a few rows. */
   row: 60,
-  /** Reads more the more rows there are. These statements are known, and the proof lists them. */
+  /** Reads more buffers as the table grows. The proof only lists these statements. */
   unbounded: Number.POSITIVE_INFINITY,
   /** Changes up to 1,000 rows, or reads 64 deliveries with their events. */
   batch: 8000,
-  /** Gives 1,000 events a sequence. Each gets a new entry in five indexes. */
+  /** Assigns sequence numbers to 1,000 events. Each event gets a new entry in five indexes. */
   sequences: 30_000,
 };
 
@@ -27,7 +27,7 @@ export type Kind = keyof typeof BOUNDS;
 
 type Statement = { kind: Kind; use: Use };
 
-/** The calls that run the statements of a method. A method that needs no bound has the reason instead. */
+/** The statements of one repository method, or the reason why the method needs no bound. */
 type Method = Statement | readonly Statement[] | string;
 
 export type Methods<Names extends keyof Repositories> = {
@@ -44,7 +44,10 @@ export const batch = of('batch');
 export const sequences = of('sequences');
 export const unbounded = of('unbounded');
 
-/** The first and a later page of 100 rows in both directions. One more row shows whether there is a next page. */
+/**
+ * The first page and a later page, in both directions. A page has 100 rows, and the 101st shows whether another page
+ * follows.
+ */
 export const pages = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>
     [undefined, after].map((position) => ({ limit: 101, order, after: position })),

@@ -193,7 +193,7 @@ const cluster: Methods<'cluster'> = {
   },
 };
 
-/** Has every method of every repository: a method without a statement is a type error. */
+/** Lists every method of every repository. If one is missing here, the compiler reports an error. */
 export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore'>> = {
   ...catalogue,
   ...accounts,

@@ -1,4 +1,4 @@
-/** Mutants of these files could call other machines, so their tests run without a network. */
+/** Mutants of these files could call other machines, so their tests run without network access. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 const APART = 'src/compose/repositories.stores.test.ts';
@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * Tests that must detect the mutants of each file, quickest first. The test next to the file always runs first, so it
- * is listed only if other tests are quicker.
+ * Tests that must detect the mutants of each file, quickest first. If the test next to the file is not listed, it runs
+ * first.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -100,8 +100,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // If a mutant broke the address check, tests that send requests would call public addresses. They are therefore not
-    // listed.
+    // The test next to this file is enough. Tests that send requests could call public addresses if a mutant breaks the
+    // address check.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

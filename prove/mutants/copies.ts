@@ -7,7 +7,7 @@ import { makeRunDirectory } from '../../test/run-directory.ts';
 
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** A mutant may loop forever. The timeout is longer than any test takes, even on an overloaded machine. */
+/** A mutant may loop forever. This timeout is longer than any test takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -53,7 +53,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // The executable in TEST_PROGRAM was built without the mutant, so the tests must not use it.
+    // The tests must not use the executable in TEST_PROGRAM, which was built from unchanged code.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };

@@ -61,7 +61,7 @@ type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Runs each test on unchanged code first, because a test that fails there detects nothing. */
+/** Runs each test on unchanged code first. A test that fails even there cannot detect a mutant. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
@@ -103,6 +103,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** Tries an undetected mutant again, because a property test may have missed the case by chance. */
+  /** If no test detects a mutant, tries a second time, because property tests choose their cases at random. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

@@ -3,7 +3,7 @@ export type Weakening = {
   file: string;
   before: string;
   after: string;
-  /** `named` is the end of the test's name. */
+  /** `named` is the end of the full test name. */
   caughtBy: { file: string; named: string };
 };
 
@@ -83,7 +83,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
-    // This test uses an address on this machine, because weakened code must never call another machine.
+    // This test uses an address on this machine, so the weakened code cannot call another machine.
     caughtBy: {
       file: 'test/ssrf.test.ts',
       named: 'a name that resolves to a private address is not called when the answer is loopback',

@@ -35,7 +35,10 @@ type Options = {
   note(done: Done): void;
 };
 
-/** Repeats the request until a response arrives, perhaps after a restart. The Idempotency-Key prevents duplicates. */
+/**
+ * Repeats the request until a response arrives, even across restarts of the service. The Idempotency-Key prevents
+ * duplicates.
+ */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {

@@ -68,7 +68,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Tells the reader that the previous process ended, so that its pending syncs never completed. */
+  /* Shows where the previous process ended. Its pending syncs never completed. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");
@@ -96,7 +96,7 @@ static const char *name_of_file(int file, char *path) {
   return length < 0 ? NULL : name_of(path);
 }
 
-/* `given` may be a relative path, and the file does not need to exist. */
+/* Returns the name of a file in the recorded folder. `given` may be a relative path. The file may be missing. */
 static const char *name_of_path(const char *given, char *path) {
   char parent[PATH_MAX];
   const char *last = strrchr(given, '/');

@@ -9,9 +9,9 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** As long as on a good disk, so that other threads write during a sync. */
+/** Duration of a sync, in µs. As slow as a real disk, so that other threads write during a sync. */
 const SYNC_MICROS = 1000;
-/** The default is several thousand pages. With this few pages, SQLite reuses the WAL often. */
+/** Pages in the WAL before a checkpoint. The default is several thousand. With only 60, SQLite often reuses the WAL. */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;
 

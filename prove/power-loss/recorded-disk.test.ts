@@ -11,7 +11,10 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
   for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
 };
 
-/** Each string has one letter per sector, or a dot if the sector was never written. */
+/**
+ * Returns all states of a file that a power loss can leave. Each has one letter per sector, or a dot if the sector was
+ * never written.
+ */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
   takeAll(disk, calls);

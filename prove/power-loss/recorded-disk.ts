@@ -7,7 +7,7 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** SQLite rebuilds the index of the WAL at the next start, so the index may contain garbage after a power loss. */
+/** The index of the WAL. It may contain garbage after a power loss, because SQLite rebuilds it at the next start. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -37,7 +37,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Returns how many of the writes survive the power loss. Only the latest writes can be lost. */
+/** Returns how many of the writes to a sector survive a power loss. Only the latest writes can be lost. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -77,8 +77,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * `cut` is the index of the last change that made the file shorter. `end` is the index of the first such change that
- * was lost. Everything after `end` is lost too.
+ * A file size that a power loss can leave. `cut` is the index of the last surviving change that made the file shorter. All
+ * changes from the index `end` on are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -99,7 +99,7 @@ const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size =>
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/** Parts of the file that were never written may contain old data from the disk. */
+/** Builds the file as it is after a power loss. Parts that were never written may contain old data from the disk. */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -115,7 +115,10 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** Changes of the file size reach the disk in order. Sectors may reach it in any order. */
+/**
+ * Models a file on a disk that may lose power. Changes of the file size reach the disk in order, but sectors reach it in
+ * any order.
+ */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];

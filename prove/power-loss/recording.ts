@@ -17,9 +17,9 @@ const HEADER_BYTES = 24;
 export type Entry = {
   kind: (typeof KINDS)[number];
   name: string;
-  /** The offset of a write, the new size of a file, or the number of a sync. */
+  /** The offset of a write, the new size of a file, or the number of a sync, depending on the kind. */
   number: number;
-  /** The bytes that were written or sent, or the new name of the file. */
+  /** The bytes that were written or sent, or the new name of the file, depending on the kind. */
   bytes: Buffer;
 };
 

@@ -4,7 +4,7 @@ import type { SyncFile, SyncFileNow } from '../../src/storage/sqlite/sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;
-/** Size of the WAL's header, in bytes. It is never lost, because SQLite syncs it before it writes frames. */
+/** Size of the WAL's header, in bytes. A power loss never removes the header, because SQLite syncs it before any frame. */
 const HEADER_BYTES = 32;
 
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
@@ -39,7 +39,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // After a failed sync, a later successful sync does not save the earlier writes.
+    // After a failed sync, even a later successful sync does not save the earlier writes.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
@@ -82,7 +82,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       this.restart();
     },
     remove: (): void => rmSync(place, { recursive: true }),
-    /** Forgets earlier syncs, because a process that opens the database copies the WAL to the file. */
+    /** Resets the record of syncs. A new process copies the WAL to the database file and starts an empty WAL. */
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },

@@ -9,9 +9,9 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of endpoints that fail every attempt. Their last attempt comes days later. */
+/** Probability that an endpoint fails every attempt. The simulation then lasts for days, until the last attempt. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may act on old decisions after a pause or a clock change, in ms. */
+/** How long the checks tolerate that a process acts on decisions from before a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;
 
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
@@ -116,7 +116,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync, other connections see commits that may not be on disk.
+    // After a failed sync, other connections see commits that may be missing on disk, so the checks tolerate these.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

@@ -14,12 +14,15 @@ const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
-/** How long an instance may act on old decisions: a claim and an attempt. */
+/**
+ * How long the checks tolerate that an instance acts on decisions from before a pause, in ms: as long as a claim and an
+ * attempt.
+ */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Without Redis, several instances would log a warning. */
+/** Without a Redis URL, the instances would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -37,7 +40,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
-    // Some instances believe that they lead, as a former leader may. Claims must still keep each attempt unique.
+    // Some instances wrongly believe that they are the leader, as a former leader may. Even then, no attempt may be sent
+    // twice.
     const isPresumptuous = chance(PRESUMPTUOUS);
     const isLeader = () => isPresumptuous || backend.isLeader();
     const dispatcher = composeWebhooks({ ...backend, ...deps, isLeader, trustedNow, send, random: Math.random });
@@ -80,7 +84,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // The stopping instance is not checked from now on: responses that it no longer waits for may still arrive.
+      // Exempts the stopping instance from the checks, because responses may still arrive that the instance no longer waits
+      // for.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -88,7 +93,9 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Ends all instances but one. Otherwise, delayed messages would arrive hours late when hours are skipped. */
+    /**
+     * Ends all instances but one before the simulation skips hours. Otherwise, delayed messages would arrive hours late.
+     */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);

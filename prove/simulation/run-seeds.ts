@@ -41,7 +41,8 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// The modules below must be imported after timers, time and randomness have been replaced.
+// Replaces timers, clocks and randomness. The modules below must be imported after this call, or they would use the real
+// ones.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

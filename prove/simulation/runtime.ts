@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/** Replaces timers, time and randomness. After this call, the process can only run simulations. */
+/** Replaces the global timers, clocks and randomness. After this call, the process can only run simulations. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

@@ -1,12 +1,12 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A simulated process. When it ends, its pending work is cancelled. */
+/** A simulated process. When the process ends, the scheduler cancels its pending work. */
 export type Owner = {
   name: string;
   frozenUntil: number;
   aheadMs: number;
   disturbedAt: number;
-  /** When its last turn of the event loop took place. Later turns must not come before that. */
+  /** Simulated time of the last turn of this process's event loop. Later turns must not come before it. */
   lastTurnAt: number;
   isGone: boolean;
 };
@@ -44,10 +44,10 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Waits for one turn of the real event loop. By then, all promises that a step resolved have been handled. */
+/** Waits for one turn of the real event loop. All promises that a simulated step has resolved are then handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Runs simulated events one by one. The seed determines all durations, and so the whole run. */
+/** Runs simulated events one at a time. The seed determines all durations and their order, so a run can be repeated. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();

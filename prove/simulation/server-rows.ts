@@ -4,7 +4,10 @@ import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** How PostgreSQL's tables differ from SQLite's: events get their numbers later, and instances share a row. */
+/**
+ * Changes the SQLite schema to imitate PostgreSQL's. There, events get their sequence numbers after commit, and
+ * `deployment` names the leader.
+ */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (
@@ -21,7 +24,7 @@ const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
 const ADD_DELIVERIES = `${addDeliveries({ storeId: '$1', after: '$2', upTo: '$3', now: '$4' }, "w.state = 'enabled'")}
   RETURNING id`;
 
-/** The leader of the simulation runs every job, whether there is work or not. */
+/** The simulated leader runs every job, even if there is no work for it. */
 const ALL_WORK = { events: 't', orders: 't', resets: 't', webhooks: 't' };
 
 type Head = { last: bigint; fanned_out: bigint; due_at: bigint | null };

@@ -4,9 +4,9 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { openServerRows, type ServerRows, type Term, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** Share of messages that are lost in each direction while faults are injected. */
+/** Probability that a message is lost, in each direction, while faults are injected. */
 const LOST = 0.02;
-/** Time until an instance notices that a message was lost, in ms. */
+/** Time until an instance notices a lost message, in ms. */
 const LOST_MS = 2000;
 
 const watchLeader = ({ expect }: Simulation, { term }: ServerRows, clock: () => number, toleranceMs: number) => {
@@ -37,7 +37,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Statements inside a transaction take no time, because the whole transaction is one simulated round trip. */
+/** Statements take no simulated time, because the whole transaction is one simulated round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,

@@ -18,7 +18,7 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** How long faults are injected, in ms. Afterwards, all work must be done within `MAX_STEPS`. */
+/** How long faults are injected, in ms. After that, all pending work must complete within `MAX_STEPS`. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
@@ -45,10 +45,10 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Undefined while the stored state does not show yet which work remains. */
+  /** Returns `undefined` while the stored state does not show yet which work remains. */
   look(): Look | undefined;
   clock(): number;
-  /** Time without any work, in ms. 0 if it is not measured. */
+  /** Time since the last webhook attempt, in ms. 0 if the simulation does not measure it. */
   idleMs(): number;
 };
 
@@ -64,7 +64,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // Work is due but nothing runs, because the service pauses an endpoint that keeps failing.
+    // Work is due but nothing runs: the service pauses deliveries to an endpoint that keeps failing.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

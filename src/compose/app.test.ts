@@ -19,7 +19,7 @@ let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, waiting, waitedMs] = [true, 0, 0];
 let drain: { hasBegun: boolean };
-/** If set, the clock stays at this time, in ms, while requests wait. */
+/** If set, the service's clock shows this time, in ms. It then stands still while requests wait. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
@@ -91,7 +91,7 @@ test('the service is ready while it can write, until it drains', async () => {
 });
 
 test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
-  // Rounds to a whole millisecond, so that adding 5000 is exact.
+  // Uses a whole number of milliseconds, because adding 5000 to a fraction may round.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');

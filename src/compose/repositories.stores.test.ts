@@ -18,10 +18,9 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: first with the store alone,
- * then between two twin stores. The twins' rows have the same names but
- * different content, so a query that forgets to filter by store returns or
- * writes something else.
+ * Calls every repository method of a store twice: first with the store alone, then next to two twin stores. The twins have
+ * rows with the same ids but different content. A query that forgets to filter by store then returns or writes something
+ * else.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -149,7 +148,7 @@ const STEPS: readonly Step[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without deliveries', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
-  // Deletes four events. The twins have events with the same sequences, which must stay.
+  // Deletes four events. The twins' events with the same sequence numbers must stay.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: after deleted events', ({ events }) => events.range()],
   ['events.count: without deleted events', ({ events }) => events.count()],
@@ -164,7 +163,7 @@ const STEPS: readonly Step[] = [
   ['stores.addFirstCategories', ({ stores }) => stores.addFirstCategories(OWN)],
 ];
 
-/** Methods that read all stores, because they serve operators or find work for jobs. */
+/** Methods that read all stores on purpose, for operators or jobs. */
 const OF_ALL = ['events.listAudited'];
 
 const run = async (world: World, twins: readonly bigint[]) => {

@@ -6,7 +6,7 @@ import { bindRepositories } from './repositories.ts';
 
 const SQL = { writer: 0n } as Sql;
 
-/** Counts sequencers, because each creation of a store's repositories requests exactly one. */
+/** Counts how often the repositories of a store are created. Each creation requests exactly one sequencer. */
 const createCountedBind = () => {
   let made = 0;
   const bind = bindRepositories({

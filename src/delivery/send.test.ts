@@ -5,7 +5,6 @@ import { waitFor } from '../../test/wait-for.ts';
 import { createSemaphore, createSend } from './send.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
-/** Timeouts that are too long to matter, even on a slow machine. */
 const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 };
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };

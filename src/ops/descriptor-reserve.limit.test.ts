@@ -8,8 +8,8 @@ afterAll(() => workbench.clear());
 test.if(process.platform === 'linux')('a process with a low limit on open files reads the limit', async () => {
   const program = workbench.start({
     directory: workbench.directory(),
-    // `ulimit -n` sets both the soft and the hard limit. Lowering only the soft limit has no effect, because the
-    // runtime raises it to the hard limit.
+    // `ulimit -n` sets both the soft and the hard limit. A lower soft limit alone has no effect, because Bun raises it to
+    // the hard limit.
     command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
   });
   await program.origin();

@@ -26,7 +26,7 @@ test.if(process.platform === 'linux')(
       });
     });
     await waitFor('new connections wait', () => program.written.out.includes('"event":"connections_wait"'));
-    // Uses the lowest of five counts, because the process briefly opens descriptors to see whether enough are free.
+    // Uses the lowest of five counts, because the service briefly opens descriptors to test how many are free.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
     const first = await waitFor('accepted requests are answered', () => answered);

@@ -14,7 +14,7 @@ const program = (path: string) => `
   endByKill(() => undefined);
   process.exit(1);`;
 
-// The first process of a container cannot kill itself, and only Linux has containers.
+// On Linux, the first process of a container cannot kill itself.
 test.if(process.platform === 'linux')('a process that cannot be killed exits without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });

@@ -34,7 +34,7 @@ describe('sequence assignment after a commit', () => {
     runs[0]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n]);
-    // The first run may have missed events that were committed while it was running, so a second run starts.
+    // The first run may have missed the events of callers that arrived later, so a second run starts for them.
     expect(seen).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');

@@ -16,8 +16,8 @@ const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
 /**
- * axe accepts small targets that have space around them, so this test checks the size itself. Links in a sentence are
- * exempt, because they are only as high as their line.
+ * axe accepts small targets with space around them, so this script checks the size itself. Links inside a sentence may be
+ * smaller, because they are only as high as their line.
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();

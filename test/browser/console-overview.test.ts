@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
-/** The page counts down by the browser's clock, so the service's clock must show the same time. */
+/** The page's countdowns use the browser's clock, so the service's clock must start at the real time. */
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '600' },

@@ -78,7 +78,7 @@ describe('the pets page', () => {
       expect(await status.getByRole('button', { name: /^Mark/ }).count()).toBe(0);
       expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);
       await press(status, 'Cancel order');
-      // The new status arrives together with the pet's new version, which the next change needs.
+      // The next change needs the pet's new version, which the page receives together with the new status.
       await status.getByText('● available').waitFor();
       await press(status, 'Mark as sold');
       await status.getByText('■ sold').waitFor();
@@ -131,8 +131,8 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service accepts the second batch, but the page never gets the response. The test must not remove its route,
-    // because then the request would continue before the reload.
+    // The service processes the second batch, but the page never gets the response. The route must stay in place: if the
+    // test removed it, the request would continue before the reload.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

@@ -160,7 +160,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // The page's key may not read events, so the page does not learn about this order.
+    // The page's key may not read events, so the page does not notice this order and still offers its button.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });

@@ -1,9 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Shorter than the timeout of a test, because a test that times out does not say which step was waiting. */
+/**
+ * Timeout of one step, in ms. It is shorter than a test's timeout, because a test that times out does not name its step.
+ */
 export const STEP_MS = 40 * 60_000;
 
-/** Without a graphics card, drawing is most of the browser's work, so animations are off unless a test needs them. */
+/** Turns off animations, because drawing without a graphics card is most of the browser's work. A test can turn them on. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
@@ -14,7 +16,7 @@ export type Visit = {
 
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // `pauseAt` accepts only a time in the future. An hour is enough even if the call arrives late.
+  // `pauseAt` rejects a time in the past. With an hour to spare, even a delayed call passes a future time.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

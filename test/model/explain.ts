@@ -7,7 +7,8 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * True if transactions run concurrently. Their sequence numbers may then be in a different order from their commits.
+   * True if transactions run concurrently. The order of their sequence numbers may then differ from the order of their
+   * commits.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -60,8 +61,8 @@ const createRange = () => {
 };
 
 /**
- * Looks for an order of requests in which the model does exactly what the service did. The order must match the events.
- * If a request has no event, its response must be correct at some moment between two events.
+ * Looks for an order of requests in which the model does exactly what the service did. This order must match the order of
+ * the events. A request without an event must have a response that was correct at some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -90,7 +91,7 @@ export const createExplainer = (model: StoreModel) => {
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
     /**
-     * Several requests without a response may be identical. The stored response shows which one the service executed.
+     * Several requests without a response may be identical. The stored response shows which of these the service executed.
      */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
@@ -152,7 +153,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may match no moment in the order of the events.
+    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. It must only
+    // stay within the range of the counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

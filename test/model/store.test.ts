@@ -43,7 +43,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       const work = async () => {
         while (isBusy && left > 0) {
           await service.runJobs();
-          // On SQLite, idle jobs finish without waiting for anything. Requests need a turn of the event loop.
+          // Lets requests run. On SQLite, jobs without work never give way to the event loop.
           await nextTurn();
         }
       };
@@ -68,7 +68,7 @@ test(
     let taken = 0;
     let hasFailed = false;
     const run = fc.asyncProperty(batches, async (given) => {
-      // After a failure, fast-check looks for a smaller failing run, which may take any number of steps.
+      // After a failure, fast-check looks for a smaller failing run. The limit on steps must not stop this search.
       if (taken >= OWN_STEPS && !hasFailed) return;
       try {
         taken += await drive(given);

@@ -8,12 +8,12 @@ const WORKERS = 2;
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
-  // Each database on a node has its own maintenance process, which detects deadlocks and completes commits.
+  // Each database on a node needs its own maintenance process, which detects deadlocks and completes commits.
   max_worker_processes: '64',
-  // The nodes have no certificates, but by default Citus requires encryption between nodes.
+  // By default, Citus requires encryption between nodes, but these nodes have no certificates.
   'citus.node_conninfo': 'sslmode=prefer',
   'citus.local_hostname': '127.0.0.1',
-  // Some builds of Citus send usage reports to the vendor unless this is off.
+  // Otherwise, some builds of Citus send usage reports to the vendor.
   'citus.enable_statistics_collection': 'off',
 };
 

@@ -6,8 +6,7 @@ export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // If the server dies, the statement itself reports it. Without this listener, the same error would also crash the
-  // test run.
+  // A query already reports that the server has died. Without this listener, the same error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -20,8 +19,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * The error code for a database that other sessions still use. PostgreSQL waits only five seconds for them to end,
- * which may be too short on an overloaded machine.
+ * Error code for a database that other sessions still use. PostgreSQL waits 5 s for their end, which may be too short on an
+ * overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
@@ -41,7 +40,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying files is half as much work as copying each page through PostgreSQL's write-ahead log.
+  // Copying the files is half the work of copying each page through PostgreSQL's write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

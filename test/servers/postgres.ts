@@ -49,8 +49,7 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes. The children then exit by themselves when they notice that the server is
-  // gone.
+  // Some kernels do not list child processes. PostgreSQL's child processes then exit by themselves when the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -64,7 +63,7 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** A killed server leaves shared memory. The seventh line of the lock file contains its key and id. */
+/** Removes the shared memory that a killed server leaves. Line 7 of `postmaster.pid` contains its key and id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -83,7 +82,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // Keeps shared memory in the server's directory, so that a killed server leaves nothing elsewhere.
+    // Keeps dynamic shared memory in the server's directory, so that a killed server leaves nothing elsewhere.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -91,14 +90,14 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // The eighth line of the file is the state of the server. After a crash, the file still describes the previous
-    // server.
+    // Line 1 of `postmaster.pid` is the process id, and line 8 is the state. After a crash, the file still describes the
+    // previous server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // A server that starts after a crash removes the old file, so the file may be missing for a moment.
+        // The file may be missing for a moment, because a server that starts after a crash first removes the old one.
         return false;
       }
     },
@@ -116,7 +115,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // A suspended server cannot start child processes or free their ids, so this code kills exactly its children.
+    // Suspends the server first, so that it cannot start new child processes while this code kills the current ones.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -171,7 +170,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies the primary's settings. If these named a standby, a promoted standby would wait for one too.
+    // Clears the setting on the standby, which has copied it from the primary. Otherwise, the promoted standby would wait
+    // for a standby too.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

@@ -99,7 +99,8 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Once a later connection has received many responses, everything that was sent earlier would have arrived too.
+    // Exchanges many bytes on another connection. By then, the earlier bytes would have arrived if the proxy had forwarded
+    // them.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

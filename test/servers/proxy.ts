@@ -1,10 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/**
- * Maximum number of bytes that the proxy holds back per direction and connection. At this limit, the proxy stops
- * reading.
- */
+/** Maximum bytes that the proxy holds back per connection and direction. At this limit, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {

@@ -3,8 +3,8 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Does not start a server whose address is already in the environment, or whose program is not installed. `ends` gets a
- * function for each started server, even if a later server fails to start.
+ * Starts PostgreSQL and Redis, unless the environment already has an address or the program is not installed. Adds a stop
+ * function to `ends` for each started server, even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};

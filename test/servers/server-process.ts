@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** Outgoing connections use higher ports, so a restarted server finds its port still free. */
+/**
+ * First port of a range below the ports of outgoing connections. A restarted server therefore finds its port still free.
+ */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 const CLAIM_OFFSET = 5_000;
@@ -25,12 +27,12 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Without these references, the garbage collector would close the servers. */
+/** Listening sockets that reserve ports. Without a reference, the garbage collector would close them. */
 const claims: Server[] = [];
 
 /**
- * The Redis Cluster bus port that belongs to this port is free too. While this process runs, no other worker or run on
- * this machine gets the port.
+ * Finds a port that is free together with its Redis Cluster bus port. While this process runs, no other worker or run on
+ * this machine gets the same port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -46,7 +48,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root, so a run as root starts the servers as another user. */
+/** Returns the user that runs the servers if the run is started by root, because PostgreSQL refuses to run as root. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -84,7 +86,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** The server stops with this process, even if this process is killed. */
+/** Starts a server that stops with this process, even if this process is killed. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

@@ -32,8 +32,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   };
 
   test('lose no number when a run grows downwards while it is merged into the next', async () => {
-    // Neither transaction sees the id that the other one adds, so they record two runs of ids although the ids are
-    // adjacent.
+    // The two transactions do not see each other's ids, so they record two runs of ids although the ids are adjacent.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

@@ -21,7 +21,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
   const ALL = { withOperators: true };
   const list = (storeId = 1n, withOperators = true) => events(storeId).list({ withOperators }, ASC);
   const sequences = async (storeId: bigint) => (await list(storeId)).map(({ sequence }) => sequence);
-  /** Calls `range` because it assigns the sequence number. A service does the same after each commit. */
+  /** Calls `range` to assign the sequence number, as the service does after each commit. */
   const append = async (change: Change, storeId = 1n) => {
     await write(storeId, async (repositories) => repositories.events.append(change));
     await events(storeId).range();
@@ -118,7 +118,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     const stores = async (before: number, most = 9) => engine.database.read(1n).oldEvents.stores(before, most);
     const ours = [1n, 2n, 3n];
     expect((await stores(first)).filter((id) => ours.includes(id)).sort()).toEqual(ours);
-    // Looking for old events records how old the first event is.
+    // `forget` deletes nothing here, but it records the time of each store's first event.
     for (const storeId of ours) expect(await forget(first, 9, storeId)).toBe(0);
     expect(await stores(first)).toEqual([]);
     expect((await stores(first + 1)).sort()).toEqual([2n, 3n]);
@@ -127,7 +127,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     expect(await stores(now + 1, 2)).toHaveLength(2);
     expect(await forget(now, 9, 2n)).toBe(1);
     expect(await stores(now)).toEqual([3n]);
-    // A store without events is not old before an event that is added now.
+    // An empty store has no events older than the current time.
     engine.clock.advance(1000);
     expect(await forget(now, 9, 2n)).toBe(0);
     expect(await stores(now + 1000)).not.toContain(2n);

@@ -150,7 +150,8 @@ describe('listPetHistory', () => {
     const next = relations(await history(id, '?limit=1&order=desc')).next?.replace(service.url(''), '') ?? '';
     expect((await service.get(next)).body).toHaveLength(1);
     service.clock.advance(199 * DAY_MS);
-    // This request stores recent data, because cleanup deletes nothing while the clock is far ahead of all stored data.
+    // This request stores recent usage. Without it, the clock would be far ahead of all stored data, and cleanup would
+    // delete nothing.
     await history(id);
     service.clock.advance(2 * DAY_MS);
     await service.runJobs();

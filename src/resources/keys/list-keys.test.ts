@@ -123,7 +123,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // These cursors are forged but have a valid checksum. Anyone who reads the source can compute the checksum.
+  // These cursors are forged, but have the right checksum, which anyone can compute from the source code.
   test.each([
     '',
     '.',

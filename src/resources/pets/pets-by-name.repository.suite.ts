@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** The names in a group differ only in case or Unicode form, so their pets are sorted by id. */
+/** The names in a group differ only in case or Unicode form, so pets within a group are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // Folding turns é into a single character, which sorts after e, no matter what follows the e.
+  // Sorts by the bytes of the folded name, in which é is a single character that sorts after e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
@@ -56,8 +56,8 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Inserts the groups in reverse order, so that the ids do not follow the names. Within a group, the ids follow
-      // the list.
+      // Inserts the groups in reverse order, so that sorting by id and by name differ. Within a group, the ids follow the
+      // list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

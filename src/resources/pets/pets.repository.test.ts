@@ -35,7 +35,7 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** 100 is the maximum number of ids per request. With that many ids, SQLite may consider another query plan cheaper. */
+  /** The maximum number of ids in a request. With this many, SQLite may prefer another query plan. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
@@ -61,8 +61,8 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Any filter other than `ids` must be part of the index, so that the database reads only matching rows. A list
-      // filtered only by category merges one list per status, and reads each list only as far as the page needs.
+      // Every filter except `ids` must be part of the index, so that SQLite reads only matching rows. A list filtered only
+      // by category merges one list per status, and reads each list only as far as the page needs.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];

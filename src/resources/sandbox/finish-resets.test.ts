@@ -121,7 +121,7 @@ describe('a reset', () => {
     });
 
     test('waits for a running change, and removes it with the rest', async () => {
-      // This race is possible only on PostgreSQL, because SQLite runs one write at a time.
+      // Only PostgreSQL can have this race, because SQLite runs one write at a time.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const change = write(async (repositories) => {

@@ -64,7 +64,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Retries, because a reset may take longer than a request waits. */
+/** Repeats the request, because a reset may take longer than the timeout of a request. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',
@@ -126,7 +126,7 @@ describe('a sandbox', () => {
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
     const taken = statuses.filter((status) => status === 201).length;
-    // The exact number of accepted pets is unknown, because the samples and the key have already caused some events.
+    // Does not expect an exact number, because the sample pets and the key have already caused some events.
     expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
     expectError(await add(), 'store_full', 403);
     expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);

@@ -110,7 +110,7 @@ describe('the queries of webhooks on SQLite', () => {
     );
   });
 
-  /** Makes single-row queries return a webhook in this state, so that `clear` looks for its deliveries. */
+  /** Pretends that the webhook is in this state, so that `clear` looks for its deliveries. */
   const finding = (state: WebhookState, sql: Sql): Sql => ({
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {

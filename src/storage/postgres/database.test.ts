@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // This statement must report the original failure, not that the transaction was aborted.
+      // This statement must fail with the code of the earlier failure, not because the transaction is aborted.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -246,7 +246,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // Both transactions may time out at the same moment, even repeatedly, so there may be more than three runs.
+    // Three runs are the minimum. There are more if both transactions time out at the same moment.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

@@ -73,7 +73,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // The checkpoint must copy the pages that this removes from the WAL, so it fails.
+    // Removes the pages that the checkpoint must copy, so the checkpoint fails.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);

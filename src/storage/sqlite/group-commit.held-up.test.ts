@@ -23,7 +23,7 @@ beforeEach(() => {
       },
     },
   };
-  // On this clock, a sync takes no time, so group commit never waits for more writers.
+  // With a clock that always shows 0, a sync seems to take no time, so group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 

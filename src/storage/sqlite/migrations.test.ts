@@ -108,7 +108,10 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** The migration would take several minutes, so the kill always interrupts it. */
+    /**
+     * Kills a process in the middle of a migration. The migration would take several minutes, so the kill always interrupts
+     * it.
+     */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
@@ -161,7 +164,7 @@ describe('before a file is migrated', () => {
   });
 
   test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
-    // With this file name, the names of the WAL and the lock are valid, but the longer name of the copy is not.
+    // With a file name of 235 characters, the names of the WAL and the lock are valid, but the copy's name is too long.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);

@@ -31,9 +31,7 @@ type Deps = {
 /** If a reset makes no progress for this many milliseconds, its process must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/**
- * After each transaction, the reset pauses for this multiple of its duration, so that the system does not throttle it.
- */
+/** Pause after each transaction, as a multiple of its duration. Without it, the system may throttle the process. */
 const RESTS = 3;
 /** Maximum number of rows removed per transaction. Requests wait for the transaction, so it must be short. */
 const REMOVED_PER_TRANSACTION = 100;

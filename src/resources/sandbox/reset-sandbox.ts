@@ -9,9 +9,7 @@ const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';
 
-/**
- * Once the start of the reset is committed, the reset finishes, even if the client disconnects or the service stops.
- */
+/** Once its start is committed, the reset finishes, even if the client disconnects or the service stops. */
 export const resetSandbox = writes(
   resetSandboxContract,
   async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {

@@ -9,7 +9,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /**
-   * Runs `read` while no counts are being stored. So each request is either in `stored` or in `pending`, never in both.
+   * Runs `read` while no counts are being stored. So a request is either in `stored` or in `pending`, never in both.
    */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,

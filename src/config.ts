@@ -8,7 +8,7 @@ import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
- * A `file` setting may contain a password, so `<name>_FILE` may name a file that contains the value. A `secret` setting
+ * A `file` setting may contain a password. So `<name>_FILE` may name a file that contains the value. A `secret` setting
  * works the same way, but has no command-line flag.
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
@@ -42,15 +42,15 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
+/** Also allows a list of hosts, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** SQLite's lock and WAL are next to the real file. Returns undefined for a broken link. */
+/** Resolves links, because SQLite keeps its lock and WAL next to the real file. Undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // This user may not be allowed to read the folder. Opening the file later gives a better error message.
+    // If this user may not read the folder, opening the file later gives a better error message.
     return path;
   }
   try {
@@ -92,7 +92,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** OpenTelemetry's exporter specification defines this format. */
+/** The format is defined in OpenTelemetry's exporter specification. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -250,7 +250,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Secrets have no flag, because other users of the machine can see flags. */
+/** Secrets have no flag, because other users of the machine can see the flags of a process. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined

@@ -12,8 +12,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks that are over their rate limit. The service runs these lookups one
- * at a time, so that they do not slow down other networks.
+ * Maximum number of queued key lookups from networks that are over their rate limit. These lookups run one at a time,
+ * so that they do not slow down other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -99,7 +99,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/** The service remembers unknown secrets, so that a client with an old secret causes no database reads. */
+/** Maximum number of unknown secrets to remember, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -140,13 +140,13 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * Requests that arrive during a lookup share a second lookup, which starts when the first one ends. So no request gets
- * data that was read before it arrived, and a thousand concurrent requests cost only two reads.
+ * Requests that arrive during a lookup share the next lookup. So no request gets data that was read before it arrived,
+ * and a thousand concurrent requests need only two lookups.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Uses the plain secret as the cache key, because hashing it would cost more than all other checks of a request. A
+ * The cache uses the plain secret as its key, because hashing would cost more than all other checks of a request. A
  * secret that expires is not cached, because it must stop working at the exact time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {

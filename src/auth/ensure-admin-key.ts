@@ -10,7 +10,7 @@ import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
-/** The first start generates an admin key if none is configured. Its secret cannot be shown again. */
+/** If no admin key is configured, the first start creates one. Its secret cannot be shown again. */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
@@ -30,7 +30,7 @@ export const ensureAdminKey = async (
   const hash = hashSecret(configured);
   const opened = await repositories.keys.findBySecret(hash, repositories.now());
   if (opened?.key.id === existing.id) return {};
-  // The configured secret may be an expired secret of another key, because the database keeps expired secrets.
+  // Also finds expired secrets, because the configured secret may be an old secret of another key.
   const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

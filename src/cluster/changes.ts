@@ -11,7 +11,7 @@ export type Changes = {
 };
 
 export type Question = {
-  /** If undefined, the answer lists no changed keys. */
+  /** The count of key changes from the previous poll. Undefined in the first poll, which lists no changed keys. */
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;

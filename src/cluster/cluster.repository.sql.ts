@@ -14,7 +14,7 @@ type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-/** Each condition has a partial index, so that looking for work stays fast however many rows there are. */
+/** SQL conditions that are true if there is work. Each has a partial index, so polling stays fast on large tables. */
 const WORK: Readonly<Record<Work, string>> = {
   events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
   orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',
@@ -29,7 +29,7 @@ const CHANGES = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, 
 
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
-/** Only for PostgreSQL. All instances share the one row of `deployment`. */
+/** PostgreSQL only. The table `deployment` has a single row, which all instances share. */
 export const sqlCluster = (sql: Sql): ClusterRepository => ({
   async read({ keyChanges = NO_CHANGE, storeIds, workAt }) {
     const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`)];

@@ -1,15 +1,10 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Work } from './changes.ts';
 
-/**
- * Milliseconds that an instance stays the leader without renewing its term. If it dies, another takes over after that.
- */
+/** Length of a leader's term in milliseconds. If the leader dies, another instance takes over when the term ends. */
 const TERM_MS = 30_000;
 const RENEWAL_MS = 10_000;
-/**
- * Milliseconds before the end of its term at which the leader stops, because each instance only estimates the
- * database's clock.
- */
+/** The leader stops this many milliseconds before its term ends, because it only estimates the database's clock. */
 const MARGIN_MS = 1000;
 
 type Deps = {
@@ -19,26 +14,26 @@ type Deps = {
   lead(now: number, until: number): Promise<boolean>;
 };
 
-/** Elects one instance to do what must be done once: jobs and webhooks. */
+/** Elects one instance as the leader. Only the leader runs scheduled jobs and sends webhooks. */
 export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   let leader: Changes['leader'] = { holder: null, until: 0 };
   let work: Changes['work'];
-  /** Measured with `elapsed`, because nobody can set that clock. */
+  /** Uses the monotonic time of `elapsed`, because the machine's clock can be set back. */
   let leadsUntil = Number.NEGATIVE_INFINITY;
   const isLeader = (): boolean => leader.holder === holder && elapsed() < leadsUntil;
 
   return {
     isLeader,
-    /** Assumes that there is work until a poll has looked for it. */
+    /** Returns true if the last poll did not look for work. */
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
-    /** Returns whether another instance is alive. A leader that renews its term must be alive. */
+    /** Returns true if another instance has renewed its term as the leader. That instance must be alive. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
       const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;
       ({ leader, work } = changes);
       return isAnother && isRenewed;
     },
-    /** Becomes the leader or renews the term. Writes to the database only if the term has ended or is about to end. */
+    /** Renews this instance's term before it ends, or becomes the leader if another leader's term has ended. */
     async tend(): Promise<void> {
       const [now, askedAt] = [clock(), elapsed()];
       const isOurs = leader.holder === holder;

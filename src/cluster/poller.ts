@@ -3,9 +3,9 @@ import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
-/** Milliseconds that caches are trusted after a poll begins. Together with `POLL_MS`, this is less than one second. */
+/** Milliseconds that cached keys may be used after a poll, so that a revoked key stops working within one second. */
 const TRUSTED_MS = 700;
-/** If a poll takes longer than this many milliseconds, its estimate of the database's clock is too imprecise to use. */
+/** A poll that takes longer than this many milliseconds is too slow to estimate the database's clock. */
 const PROMPT_MS = 50;
 
 type Deps = {
@@ -16,10 +16,7 @@ type Deps = {
   apply(changes: Changes, storeIds: readonly bigint[]): void;
 };
 
-/**
- * Polls instead of listening for notifications. Polling needs no dedicated connection and misses no change after an
- * outage.
- */
+/** Polling needs no dedicated connection, unlike LISTEN, and the first poll after an outage finds all changes. */
 export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
@@ -54,10 +51,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) =
       isUsed = true;
       return elapsed() - heardAt < TRUSTED_MS;
     },
-    /**
-     * Estimates the database's clock. If an instance used its machine's clock, its term could end early when someone
-     * sets that clock.
-     */
+    /** Estimates the database's clock. Setting this machine's clock must not end a leader's term early. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

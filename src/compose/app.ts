@@ -45,7 +45,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
-  /** Measures the duration of streams. Tests advance this stopwatch together with their clock. */
+  /** Measures how long streams last. Tests advance this stopwatch together with their clock. */
   stopwatch: Elapsed;
   elapsed?: Elapsed;
 };
@@ -56,7 +56,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // All dependencies of operations, except repositories. An operation that needs anything else does not compile.
+  // All dependencies of operations, except repositories. An operation that needs another dependency does not compile.
   const deps = {
     ...parts,
     elapsed: stopwatch,
@@ -100,7 +100,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // The report about suppressed log lines must not keep a stopping process alive.
+  // `unref`, because the report about suppressed log lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

@@ -23,7 +23,7 @@ const openShared = openPostgres<SharedReads, SharedRepositories>;
 type Shared = Database<SharedReads, SharedRepositories>;
 type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
 
-/** Finds out what other instances have changed, and elects one instance to run the jobs. */
+/** Polls for changes by other instances, and takes part in electing the instance that runs the jobs. */
 const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps: ClusterDeps) => {
   const { config, log, clock, keyChanges, arrivals } = deps;
   const leadership = createLeadership({
@@ -127,7 +127,8 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       ),
     ],
     async close() {
-      // Lets another instance take over immediately. If this fails, another takes over when the term ends.
+      // Resigning lets another instance take over immediately. If it fails, another instance takes over when the term
+      // ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();
     },

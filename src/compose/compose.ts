@@ -30,8 +30,8 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
   randomBytes: RandomBytes;
   fileDescriptors?: number | undefined;
   /**
-   * Binds the ports before an admin key is created. The admin key is shown only once, so a start that cannot bind its
-   * ports must not create a key. Requests wait until startup is complete.
+   * Binds the ports before the admin key is created. The key is shown only once, so a start that cannot bind its ports
+   * must not create it. Requests wait until startup is complete.
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
@@ -42,7 +42,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the engine in use, because the other engine's driver would slow down every start. */
+/** Loads only the configured engine, because loading the other driver would slow down every start. */
 const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
@@ -54,7 +54,7 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service stops, or now if it is already stopping. Returns an unsubscribe function. */
+    /** Calls `listener` when the service stops, or immediately if it is stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -114,7 +114,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Collectors merge the spans of several programs, so span times come from the wall clock.
+  // Uses the wall clock, because collectors combine the spans of several programs.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
@@ -133,7 +133,7 @@ const DEMO_PLAN = 'business';
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /** Removes rows that a reset would keep. SQLite reuses the freed pages, so the reset needs no extra disk space. */
+  /** Removes rows that a reset keeps. SQLite reuses the freed pages, so the next reset needs no extra disk space. */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
@@ -196,8 +196,8 @@ const composeOn = async (parts: Parts) => {
   if (spans) onStop(spans.hurry);
   const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts the runtime's threads now. Open connections may later use up all file descriptors, and the runtime crashes
-  // if it starts a thread when no descriptor is free.
+  // Starts the runtime's threads now. Later, connections may use up all file descriptors, and the runtime crashes if it
+  // starts a thread without a free descriptor.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const isReadOnly = config.PETSTORE_READ_ONLY;
@@ -223,10 +223,10 @@ const composeOn = async (parts: Parts) => {
       ...(dispatcher ? createJobs({ ...parts, dispatcher, resets, trustedNow }) : []),
     ],
     sandboxes: composeSandboxes(parts, resets),
-    /** Makes `/readyz` fail, so that load balancers send no new requests. Requests are still served. */
+    /** Makes `/readyz` fail, so that load balancers stop sending requests. Requests that still arrive are answered. */
     drain: drain.begin,
     async close() {
-      // A failure to save statistics must not prevent the database from closing.
+      // `runJob` never throws, so a failure to save statistics does not keep the database from closing.
       const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
       await Promise.all([dispatcher?.stop(), spans?.flush(), ...saved]);

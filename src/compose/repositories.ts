@@ -41,7 +41,7 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories for one connection and one store. They do not depend on a call, so they can be cached. */
+/** Creates the repositories for one connection and store. They do not depend on a call, so they can be cached. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
@@ -72,8 +72,8 @@ type Cached = ReturnType<typeof createRepositories>;
 const MAX_CACHED = 1000;
 
 /**
- * Binds the repositories to one call on one connection. Creating repositories takes 3 µs, ten times as long as looking
- * them up, so they are cached per connection and store. On SQLite, the database caches the repositories for reads.
+ * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as looking them up,
+ * so they are cached per connection and store. On SQLite, the database itself caches the repositories for reads.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -90,7 +90,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** Adds sample data to any store, not only the caller's, because operators open stores for others. */
+      /** Adds sample data to any store, not only the caller's own, because operators create stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
@@ -124,17 +124,17 @@ export type Backend = {
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  /** Whether this instance runs the jobs and sends the webhooks. */
+  /** True if this instance runs the jobs and sends the webhooks. */
   isLeader(): boolean;
-  /** Runs the job only on the leader and, where others share the database, only if there is such work. */
+  /** Makes a job run only on the leader. On PostgreSQL, it also runs only if there is work of kind `work`. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
-  /** Opens resources now that would otherwise be opened on first use, such as threads. */
+  /** Opens resources early that are otherwise opened on first use, such as threads. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** For an engine that only one process uses. */
+/** For SQLite, where a single process is always the leader. */
 export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
 
 export type BackendDeps = {
@@ -143,7 +143,7 @@ export type BackendDeps = {
   log: Log;
   metrics: Metrics;
   clock?: Clock | undefined;
-  /** Replaces the runtime's monotonic clock. Returns milliseconds. */
+  /** Replaces the runtime's monotonic clock, which returns milliseconds. */
   stopwatch?: (() => number) | undefined;
   endByKill?: (() => void) | undefined;
   checkpointPages?: number | undefined;

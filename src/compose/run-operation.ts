@@ -13,7 +13,7 @@ type Ids = Record<string, unknown>;
 
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** All operations that lock the same row get the same name. */
+/** Operations that lock the same row get the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -51,12 +51,12 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // Only the service itself acts without a key, and the service never repeats a request.
+      // Only the service itself has no key, and it never repeats a request.
       const caller = call.keyId ?? '';
 
-      /** For an idempotent request, calls `begin` before doing new work, but not before replaying a stored answer. */
+      /** For an idempotent request, calls `begin` before new work, but not before replaying a stored answer. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A cancelled request gets no answer. If it was cancelled before its commit, it must not store anything.
+        // A cancelled request gets no answer, so it must not change anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

@@ -1,6 +1,6 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
 
-/** From IANA's registry of special-purpose addresses. */
+/** Ranges from IANA's registry of special-purpose addresses, as address and prefix length. */
 const PRIVATE_4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is public. In it, only 6to4 and Teredo addresses embed IPv4 addresses. Both are listed here. */
+/** Everything outside 2000::/3, and the special ranges inside it. 6to4 and Teredo addresses embed IPv4 addresses. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],
@@ -30,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// One list for both versions would block every IPv4 address, because ::ffff:a.b.c.d lies in ::/3.
+// IPv4 and IPv6 need separate lists: in one list, ::/3 would also block every IPv4 address, written as ::ffff:a.b.c.d.
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Returns true if webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
+/** Returns true if webhooks must not be sent to this address. Accepts every notation that a DNS resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -64,14 +64,15 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** The form of a webhook's URL, as far as a pattern can express it. `urlFault` also refuses some URLs that match. */
+/** The form of a webhook's URL, for the OpenAPI document. `urlFault` also refuses some URLs that match this pattern. */
 export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
 
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-  // The URL parser also accepts more than two slashes, an empty user name and an empty port.
+  // Checks the text itself, because the URL parser also accepts more than two slashes, an empty user name and an empty
+  // port.
   const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
   if (authority === '') return 'must be a URL';
   if (authority.includes('@')) return 'must not contain credentials';
@@ -90,6 +91,6 @@ export const urlPolicyFault = (text: string, allowPrivate: boolean): string | un
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
   if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
-  // A name without a dot would be looked up in the search domains of the local network.
+  // A name without a dot could resolve to an internal host, through the local network's search domains.
   return host.replace(/\.$/, '').includes('.') ? undefined : 'must have a full host name, such as hooks.example.org';
 };

@@ -11,11 +11,11 @@ import { signatureHeaders } from './signature.ts';
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 /**
- * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. If the
+ * Records the result of an attempt. Disables the webhook if its endpoint is gone or has failed for too long. If the
  * webhook's URL has changed since the attempt, the result does not affect the webhook's health.
  *
  * `random` adds jitter to the time of the next attempt. While the clock is not trusted, no webhook is disabled for
- * failing, because its pending deliveries would be lost.
+ * failing: a wrong clock could make a short failure look long.
  * @internal
  */
 export const recordAttempt = async (
@@ -27,7 +27,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // When a webhook is disabled, all its pending deliveries are given up, including this delivery.
+  // A disabled webhook loses all its pending deliveries, including this one.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
@@ -43,7 +43,7 @@ export const recordAttempt = async (
 type Deps = {
   send: Send;
   write: WriteInStore<Repositories>;
-  /** Makes a delivery whose attempt was cut off available to other instances. */
+  /** Lets other instances send a delivery whose attempt was interrupted. */
   release(endpoint: DueEndpoint, delivery: DueDelivery): Promise<void>;
   clock: Clock;
   trustedNow: TrustedClock;
@@ -58,10 +58,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 
-/**
- * Returns whether the event was delivered. An attempt that shutdown cuts off is not recorded. Its delivery stays due
- * and is attempted again after the next start.
- */
+/** Returns true if the event was delivered. Records nothing if shutdown interrupts the attempt: it is then repeated. */
 export const attemptDelivery =
   ({ send, write, release, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {

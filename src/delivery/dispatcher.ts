@@ -1,14 +1,14 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** Maximum wait for the responses of running attempts during shutdown, in ms. */
+/** Milliseconds that shutdown waits for the responses of running attempts. */
 const PATIENCE_MS = 1000;
-/** Pause after a pass that found nothing to do, in ms. New events wait at most this long for the next pass. */
+/** Milliseconds to wait after a search for due deliveries that found none. New events wait at most this long. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
   isLeader(): boolean;
-  /** Covers all stores if `storeId` is undefined. Returns whether there may be more new events. */
+  /** Creates deliveries for new events, in all stores if `storeId` is undefined. Returns true if events are left. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
@@ -43,17 +43,18 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // Waits for the next turn of the event loop, so that one pass handles all commits of this turn.
+      // Waits for the next turn of the event loop, so that all commits of this turn are handled together.
       await nextTurn();
       const isForAll = woken.delete(undefined);
       const stores = isForAll ? [...woken, undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
-      // Most stores have no webhooks. The pause keeps a series of commits from causing a pass for each commit.
+      // Commits in stores without webhooks also wake the dispatcher. The pause keeps it from searching once for each
+      // commit.
       if (!isBusy && !isStopped) await pause();
     }
-    // There was no `await` since the last check of `woken`, so no wake can be missed. The next wake starts a new run.
+    // There was no `await` since the loop checked `woken`, so no call of `wake` can be missed.
     running = undefined;
   };
 
@@ -68,7 +69,7 @@ export const createDispatcher = (deps: Deps) => {
       if (!isStopped && deps.isLeader() && storeId === undefined) clearing ??= clear();
     },
 
-    /** Due deliveries stay due until the next start. */
+    /** Deliveries that are still due are sent after the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

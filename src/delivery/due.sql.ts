@@ -3,20 +3,20 @@ import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks
 import type { Sql } from '../storage/sql.ts';
 
 /**
- * Makes the dispatcher look at the store, after a delivery became due. `stores.due_at` may be too early, never too late:
- * attempts leave it unchanged, and `settle` corrects it. So it costs nothing per attempt. The condition is not part of
- * WHERE, because the statement must wait for the lock of a concurrent `settle`.
+ * Notes for the dispatcher that a delivery of the store is due. `stores.due_at` may be too early, but never too late:
+ * attempts do not update it, and `settle` corrects it later. The condition is not in WHERE, because the statement must
+ * wait for the row lock of a concurrent `settle`.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** `now` is an SQL expression. A claim that ends too late was made before the clock was set back. */
+/** `now` is an SQL expression. Ignores a claim that ends too far ahead: it was made before the clock was set back. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
- * Only the leader sends, but a former leader may not have noticed yet. The claim keeps both from sending a delivery. An
- * engine with a sole writer has one sender, and needs no claims.
+ * Only the leader sends, but a former leader may not know yet that it was replaced. A claim keeps the two from sending
+ * the same delivery. SQLite has only one instance and needs no claims.
  */
 export const sqlDue = (
   sql: Sql,
@@ -24,7 +24,7 @@ export const sqlDue = (
   now: Clock,
 ): Pick<WebhookRepository, 'settle' | 'hasten' | 'claim' | 'release'> => ({
   async settle() {
-    // Waits for transactions that add deliveries, so that the next statement sees their rows.
+    // Waits for transactions that are adding deliveries, so that the next statement sees their rows.
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);
     await sql.run(
       `UPDATE stores SET due_at = (

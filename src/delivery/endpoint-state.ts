@@ -1,4 +1,4 @@
-/** Consecutive failures after which an endpoint is paused. After the pause, the endpoint gets one attempt at a time. */
+/** Consecutive failures that pause an endpoint. After the pause, it gets one attempt at a time until one succeeds. */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -11,7 +11,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Counted per process. The endpoint with the lowest number has waited longest. */
+  /** Number of the last attempt, counted per process. The endpoint with the lowest number has waited longest. */
   lastStart: number;
 };
 
@@ -27,7 +27,7 @@ export const newState = (now: number): EndpointState => ({
 
 export const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** If the remaining pause is longer than the longest pause, the clock was set back, and the pause is ignored. */
+/** A pause that is longer than `LONGEST_PAUSE_MS` is ignored: the clock was set back after it began. */
 export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
@@ -38,7 +38,7 @@ export const noteResult = (state: EndpointState, isDelivered: boolean, now: numb
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // Attempts that were already running when the pause began do not extend the pause.
+  // The endpoint was paused while this attempt was running. Its failure does not extend the pause.
   if (!isFailing(state) || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;

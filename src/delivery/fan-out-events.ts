@@ -6,13 +6,13 @@ type Deps = {
   write: WriteInStore<{ webhooks: Pick<WebhookRepository, 'fanOut'> }>;
 };
 
-/** Maximum deliveries added per commit. Other writers wait during the commit. */
+/** Maximum number of deliveries added per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_COMMIT = 1000;
 
 /**
- * Adds the deliveries of new events in short transactions after the commit, for an engine whose writers share one
- * connection. Each commit announces its store, so all stores are searched only once, after the start. A store whose
- * transaction failed is tried again with all stores.
+ * Creates the deliveries of new events on SQLite, in short transactions after the commit of the events. Each commit
+ * wakes the dispatcher for its store, so all stores are searched only once, after the start. If the transaction for a
+ * store fails, the store is tried again the next time all stores are handled.
  */
 export const fanOutEvents = ({ queue, write }: Deps) => {
   const lagging = new Set<bigint>();
@@ -24,7 +24,7 @@ export const fanOutEvents = ({ queue, write }: Deps) => {
     isSearched ||= storeId === undefined;
   };
 
-  /** Covers all stores if `storeId` is undefined. Returns whether more events are left. */
+  /** Handles all stores if `storeId` is undefined. Returns true if some events still need deliveries. */
   return async (storeId: bigint | undefined): Promise<boolean> => {
     await search(storeId);
     for (const each of storeId === undefined ? [...lagging] : [storeId]) {

@@ -19,7 +19,7 @@ const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
-  /** Undefined on PostgreSQL, where events get their deliveries together with their sequences. */
+  /** Always undefined on PostgreSQL, which creates deliveries when it assigns sequence numbers. */
   const readLag = async (): Promise<Lag | undefined> => {
     await sql.writeCounters();
     return sql.one<Lag>(
@@ -41,7 +41,7 @@ const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
       return upTo < lag.last_sequence;
     },
 
-    /** Adds deliveries of up to `most` events to one webhook, before the store's other webhooks get theirs. */
+    /** Creates the deliveries of up to `most` events for one webhook only. */
     async addTo(webhookId: string, progress: Progress, most: number): Promise<boolean> {
       const lag = await readLag();
       if (!lag) return false;
@@ -62,7 +62,6 @@ type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
 export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
   const { fanOut, addTo } = sqlAddDeliveries(sql, storeId, now);
 
-  /** Locks the webhook's row. */
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(`SELECT state, after_sequence FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
       storeId,

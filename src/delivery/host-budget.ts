@@ -2,9 +2,9 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Length of the rate window, in ms. It exceeds a second, because network delays can move attempts closer together. */
+/** Rate window in ms. It exceeds a second, because network delays can make requests arrive closer together. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Delayed starts are spread over this fraction of a second, so that one burst does not directly follow another. */
+/** Delayed attempts are spread over this fraction of a second, so that they do not form another burst. */
 const SPREAD = 0.8;
 
 /** Returns the host and port of a URL, normalized so that all notations of the same host give the same text. */
@@ -17,12 +17,12 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
- * turns. A store may start another attempt only if the number of free slots is greater than the number of its running
- * attempts. The next store then finds a free slot.
+ * Limits the attempts to one host: at most `perSecond` start in any second, and at most `atOnce` run at the same time.
+ * Stores that have to wait take turns. A store may have more running attempts only as long as more slots than that stay
+ * free, so the next store always finds a free slot.
  *
- * The budget keeps the times of recent starts. A single number per host (GCRA) could allow 20 attempts together, or at
- * most 20 in any second, but not both. The limits require both.
+ * The budget keeps the times of recent starts. A rate limit with a single number per host (GCRA) could not allow 20
+ * attempts together and still at most 20 in any second.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -31,7 +31,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   let starts: { at: number }[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** For 2 s after a delayed start, starts are spaced out. */
+  /** Milliseconds until the next attempt may start. For 2 s after a delayed attempt, attempts are evenly spaced. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter(({ at }) => now - at < WINDOW_MS);
@@ -61,7 +61,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return false;
     },
 
-    /** Returns a function that sets the start to the current time, because a claim may delay the request. */
+    /** The caller calls the returned function when it sends the request, because claiming the delivery takes time. */
     begin(storeId: bigint): () => void {
       const start = { at: elapsed() };
       waiting.delete(storeId);
@@ -71,12 +71,12 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** A single store may use at most half of the slots. */
+    /** Free slots for the store, which may use at most half of all slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
-     * Ends a pass over one store or all stores. Removes waiting stores that were not refused in the pass, because they
-     * have nothing left to start. Returns whether any store is still waiting.
+     * Call this after trying to start all due attempts of a store, or of all stores. Forgets stores that were waiting
+     * but did not ask for another start. Returns true if some store is still waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {

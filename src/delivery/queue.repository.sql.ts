@@ -22,7 +22,7 @@ type DueRow = EventRow &
     is_claimed: bigint;
   };
 
-/** Queries cover all stores once a second, and one store after each of its commits. */
+/** The dispatcher searches one store after each of its commits, and all stores once a second. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
 
 type NameRow = { store_id: bigint; id: string };

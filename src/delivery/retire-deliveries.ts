@@ -35,7 +35,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes deliveries due whose retry is too far ahead, because the clock was wrong when it was scheduled. */
+/** Makes deliveries due if their retry is too far ahead. The clock was wrong when these retries were scheduled. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {
@@ -52,8 +52,8 @@ type ForgetDeps = {
 };
 
 /**
- * Removes events older than `before`, and their deliveries. Returns the number of removed rows. Removes one small batch
- * per store at a time, beginning with the oldest events, so that a large store does not delay the others.
+ * Deletes events older than `before`, and their deliveries. Returns the number of deleted rows. Deletes one small batch
+ * per store at a time, so that a large store does not delay the others.
  */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>

@@ -5,18 +5,15 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum number of running attempts per process. Bun keeps at most 256 requests open and queues further requests. */
+/** Maximum number of running attempts per process. Bun runs at most 256 requests at the same time and queues others. */
 const PER_PROCESS = 230;
-/**
- * Once this many attempts are running, a store that already has a running attempt cannot start another, so that no
- * store has to wait for the others.
- */
+/** Once this many attempts are running, only stores without a running attempt may start one, so they need not wait. */
 const PER_PROCESS_SHARED = 190;
-/** A store may use twice as many shared slots as it leaves free, which is 127 if no other store is sending. */
+/** A store may have this many running attempts per free shared slot. A store that is alone gets 127. */
 const TIMES_FREE = 2;
-/** While the process has fewer running attempts than this, no store can have used up its shared slots. */
+/** If fewer attempts than this are running in the process, no store has reached its share. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each of its endpoints gets at most one, so that all 100 can send. */
+/** Once a store has this many running attempts, each of its endpoints gets only one, so that all 100 can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
@@ -40,7 +37,8 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // An endpoint uses at most half of its store's slots at the host, so that a hanging endpoint does not take all slots.
+  // One endpoint uses at most half of its store's slots for the host, so that an endpoint that hangs does not block the
+  // others.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -100,7 +98,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Forgets unused endpoints and hosts. Call this only between passes, because a pass keeps using its entries. */
+    /** Call this only between two calls of `sendDue`, which keeps using the entries. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -136,7 +134,8 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         if (isDelivered !== undefined) noteResult(state, isDelivered, clock());
-        // If the process was full, wakes all stores, because any store may have the endpoint that has waited longest.
+        // If stores had to wait for this attempt, wakes all stores, because any of them may have the endpoint that has
+        // waited longest.
         wake(wasFull ? undefined : storeId);
       };
       const sent = (): void => {

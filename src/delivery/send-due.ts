@@ -9,9 +9,9 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Number of due deliveries read per endpoint. Not all of them can start, because some may have to wait. */
+/** Due deliveries read per endpoint. More than can run at the same time, because some must wait for others. */
 const DELIVERIES_READ = 64;
-/** Number of endpoints handled per turn of the event loop. Requests are served between turns. */
+/** Number of endpoints handled per turn of the event loop, so that the service can answer requests in between. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -26,7 +26,7 @@ export type SendDeps = {
   failed(error: unknown): void;
 };
 
-/** Undefined as a result: another instance sends the delivery. */
+/** `isDelivered` is undefined if another instance sends the delivery. */
 type Begun = { delivery: DueDelivery; sent(): void; ended(isDelivered: boolean | undefined): void };
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
@@ -50,8 +50,7 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
         isDelivered = await attempt(endpoint, delivery, cutOff.signal);
       }
     } catch (error) {
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
-      // endpoint.
+      // If a result cannot be recorded, the delivery stays due and counts as failed.
       isDelivered = false;
       failed(error);
     }
@@ -77,10 +76,10 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const { underWay, cutOff, attemptAll } = createAttempts(deps);
 
-  /** Takes a place in the schedule for each delivery that may start now. */
+  /** Reserves a slot for each delivery that may start now. */
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    // Another instance may send these, so later events of the same pets must wait.
+    // These deliveries are being sent, perhaps by another instance. Later events of the same pets must wait for them.
     const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
     const takenIds = new Set(taken.map(({ id }) => id));
     const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));
@@ -100,7 +99,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // A running attempt may end while the deliveries are read. Its delivery still looks due but must not be sent again.
+    // An attempt may end while its delivery is being read. The delivery then still looks due but must not be sent
+    // again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -113,12 +113,12 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /** Sends to one endpoint after another. Once the host's budget is used up, no more deliveries need to be read. */
+  /** Handles endpoints one by one. Once the host's limit is reached, no more deliveries are read. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
 
-  /** While no store is due, a pass over all stores costs one short query. */
+  /** If no store has due deliveries, a search of all stores costs only one short query. */
   const readDue = async (storeId: bigint | undefined): Promise<DueEndpoint[]> => {
     const now = deps.clock();
     if (storeId !== undefined) return deps.queue.endpoints(now, storeId);
@@ -134,7 +134,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff,
     stop: schedule.stop,
 
-    /** Starts with the endpoint that has waited longest. Returns whether any delivery was due. */
+    /** Starts with the endpoint that has waited longest. Returns true if any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await readDue(storeId);

@@ -5,13 +5,13 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait between the status and the start of the body, in ms. A slow response must not occupy a slot. */
+/** Maximum wait for the first bytes of the body after the status, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** All attempts share one timeout. */
+/** Maximum number of addresses tried per host. Together, they have one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * Maximum concurrent DNS lookups. The runtime has one worker thread per processor, and at least two. These threads also
- * sync the database and write the log, so unanswered lookups must not occupy all of them.
+ * Maximum number of concurrent DNS lookups. Lookups run on the runtime's worker threads, one per processor and at least
+ * two. These threads also sync the database and write the log, so slow lookups must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -27,13 +27,10 @@ type Options = {
   clock?: Clock;
 };
 
-/** Thrown if no request was sent. The message may be shown to the webhook's owner. */
+/** Thrown before any request is sent. The message may be shown to the webhook's owner. */
 class NotSent extends Error {}
 
-/**
- * The message is the same for unknown, internal and unresolvable names, so that it does not reveal which names exist in
- * the service's network.
- */
+/** The same message for unknown and internal names, so that it does not reveal which names exist in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 /** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
@@ -56,7 +53,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** Uses the system's resolver, which also resolves names of a private network. Each lookup occupies a thread. */
+/** Uses the system's resolver, which also knows names of a private network. Each lookup occupies a worker thread. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -68,7 +65,8 @@ const createResolveAnyName = () => {
 };
 
 /**
- * Queries name servers without occupying a thread. Otherwise, one unresponsive server would delay all lookups.
+ * Queries name servers without occupying a worker thread. Otherwise, one unresponsive name server could delay all
+ * lookups.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
@@ -83,7 +81,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns what has arrived. */
+/** Reads only the first bytes of a body. If the connection breaks, returns the bytes that have arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -96,16 +94,16 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // A body that fails to arrive does not matter, because the status has arrived.
+    // An incomplete body does not matter, because the status decides the result.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  // Streaming mode drops an incomplete character at the end. U+0000 is replaced, because PostgreSQL cannot store it.
+  // Streaming mode drops an incomplete character at the end. PostgreSQL cannot store U+0000.
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** The header contains a number of seconds or a date. Returns milliseconds. */
+/** Parses a Retry-After header, which contains a number of seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -117,7 +115,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
-/** Uses only the codes of network errors, because the runtime's messages contain the address that was called. */
+/** Shows only the codes of network errors, because the runtime's messages contain the IP address that was called. */
 const explain = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NotSent) return `not reached: ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds`;
@@ -125,7 +123,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Connects to an address that was checked. Follows no redirects, because their targets have not been checked. */
+/** `address` must have been checked. Follows no redirects, because their targets have not been checked. */
 const post = async (
   url: URL,
   address: string,
@@ -134,7 +132,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL cannot represent the address, `target` keeps its host name, which would be looked up again.
+  // If the URL parser rejects the address, `target` still has the host name, and `fetch` would look it up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
@@ -157,8 +155,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections use exactly the checked addresses, so a later DNS change has no
-   * effect (DNS rebinding). Puts IPv4 first, because many networks resolve IPv6 names but do not route IPv6.
+   * Checks every address of the host. Connections then use only the checked addresses, so a later DNS change has no
+   * effect (DNS rebinding). IPv4 comes first, because many networks resolve IPv6 addresses but cannot reach them.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

@@ -32,7 +32,7 @@ export type RequestContext = {
 export type ContextDeps = {
   randomText: RandomText;
   trusted: BlockList | undefined;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a clock that cannot be set. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
   spans: Pick<Spans, 'answered'> | undefined;
@@ -70,7 +70,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The runtime joins repeated Host headers with a comma, and a valid host contains no comma.
+    // The runtime joins repeated Host headers with a comma, which a valid host never contains.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),

@@ -37,11 +37,11 @@ export type HealthNews = 'same' | 'changed';
 
 const MAX_CHARACTERS = 6000;
 
-/** Pages outside `/v1` have only one error format, so the service ignores their `Accept` header. */
+/** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Delays the errors that a client can cause as often as it likes: 429, and 503 while the service is overloaded. */
+/** Delays errors that a client can cause as often as it likes: 429, and 503 while the service is overloaded. */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -51,7 +51,7 @@ export const refuse = async (
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // A message may repeat the client's input, such as a long path, or an API key in the wrong place.
+  // The message may repeat the client's input, such as a long path, or an API key in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
@@ -108,8 +108,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers describe the window or ban that refused the request. If the request was not refused, they
-  // describe the window with the fewest requests left.
+  // The `X-RateLimit` headers describe the window or ban that refused the request. Otherwise, they describe the window
+  // with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];

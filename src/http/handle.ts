@@ -21,7 +21,7 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Milliseconds since 1970. Replaces the current time, so that an operator can rehearse a deprecation. */
+    /** Replaces the current time, in milliseconds since 1970, so that an operator can rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
@@ -34,7 +34,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 if the service is overloaded, which counts against no limit. Then 400 for two Host headers, which
+    // Admit: 503 if the service is overloaded, which does not count against a limit. 400 for two Host headers, which
     // counts against the caller's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
@@ -68,7 +68,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Reads get no abort signal. Creating one costs more than finishing a read for a client that has already left.
+    // Reads get no abort signal: creating one costs more than finishing a read for a client that has left.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -90,7 +90,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created only once, because capturing a stack trace for each refusal would be slow during a flood of requests. */
+/** Created only once, because a new stack trace for each refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -151,7 +151,7 @@ const payForBatch = async (
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit can never succeed, so the error suggests no retry.
+  // A batch that costs more than the key's whole limit can never succeed, so the error does not suggest a retry.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

@@ -11,7 +11,7 @@ export type ReplyCache = {
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
-/** `commits` must count every write. Otherwise, a cached reply could be older than the stored data. */
+/** `commits` must count every write. Otherwise, the cache could return outdated replies. */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();
@@ -31,7 +31,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Most replies are requested only once. Caching them would cost more in garbage collection than it saves. */
+  /** True from the second request on. Caching every reply would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

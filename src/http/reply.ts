@@ -64,8 +64,8 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
- * Reuses one Headers object and sets only the headers that differ, because building about 20 headers costs as much as
- * the rest of the reply.
+ * Reuses one Headers object and sets only the headers that differ. Building about 20 headers costs as much as all other
+ * work on the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);

@@ -1,7 +1,7 @@
 import type { App, Handler } from './app.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** The runtime closes an idle connection even while a handler is still working on the response. */
+/** The runtime closes a connection that is idle for this long, even while a handler is working on the response. */
 const IDLE_SECONDS = 30;
 
 export type Server = {
@@ -17,10 +17,7 @@ type Address = {
 
 type Routed = Request & { params?: Record<string, string> };
 
-/**
- * Takes the port first, so that a service that cannot listen has not changed anything yet. Requests wait until `opened`
- * resolves.
- */
+/** Binds the port before anything else is changed, because binding may fail. Requests wait until `opened` resolves. */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;
   void opened?.then(() => {
@@ -35,7 +32,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     hostname: address.host,
     port: address.port,
     development: false,
-    // With port reuse, two services could listen on the same port, and each would answer some of the requests.
+    // With port reuse, two services could listen on the same port and each get some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,

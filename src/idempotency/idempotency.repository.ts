@@ -1,6 +1,6 @@
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** Contains no secrets. */
+/** A stored answer. Contains no secrets. */
 export type KeptAnswer = {
   fingerprint: Uint8Array;
   body: string | null;
@@ -13,7 +13,7 @@ export type IdempotencyReads = {
 };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** If another instance has already stored an answer for this key, the transaction is rolled back and runs again. */
+  /** If another instance has already stored an answer, the transaction is rolled back and runs again. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

@@ -8,11 +8,11 @@ const inProgress = () =>
   );
 
 /**
- * Runs requests with the same name one at a time. A request is refused while an earlier one does new work, because
- * there is no answer to replay yet. It waits while an earlier one only replays an answer.
+ * Runs requests with the same idempotency key one at a time. While an earlier request does new work, a later one is
+ * refused, because there is no answer to replay yet. While the earlier one only replays an answer, the later one waits.
  */
 export const createInFlight = () => {
-  /** True once the running request begins new work, or false if it only replayed an answer. */
+  /** Resolves to true when the running request begins new work, or to false if it only replays an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {

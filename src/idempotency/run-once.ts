@@ -28,8 +28,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 };
 
 /**
- * Stores the answer in the same transaction as its effect, so that neither exists without the other. A stored answer
- * never expires by the clock, because a wrong clock could then make a request run twice.
+ * Stores the answer in the same transaction as its effect, so that neither exists without the other. Stored answers do
+ * not expire by the clock, because a wrong clock could then make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -53,7 +53,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Reuses the stored text of a list, because a list may be long. Lists contain no secrets, so nothing was removed from
-  // the text.
+  // Lists may be long, so their stored text is sent as it is. It is complete, because lists contain no secrets.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -2,8 +2,8 @@ import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
 /**
- * These functions replace `node:crypto` and `node:zlib`, because importing those modules also loads all of the
- * runtime's streams. That would add 15 ms to startup.
+ * Importing `node:crypto` or `node:zlib` would add 15 ms to startup, because they load all of the runtime's streams.
+ * These functions replace them.
  */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
@@ -18,9 +18,7 @@ export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues
 
 type Net = typeof import('node:net');
 
-/**
- * Loads `node:net` on first use, because it also loads all of the runtime's streams. That would add 10 ms to startup.
- */
+/** Loads `node:net` on first use, because loading it at startup would take 10 ms. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);

@@ -23,10 +23,7 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /**
-   * Answers have a `Deprecation` header from `since` on (RFC 9745). The operation answers 410 from `sunset` on (RFC
-   * 8594).
-   */
+  /** From `since` on, responses have a `Deprecation` header (RFC 9745). From `sunset` on, they are 410 (RFC 8594). */
   since: Date;
   sunset: Date;
   successor: string;
@@ -39,44 +36,37 @@ export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'categories:write',
 ]);
 
-/**
- * A batch request may have up to `MAX_ROWS` rows. For rate limits, it counts as one request per `ROWS_PER_REQUEST`
- * rows.
- */
+/** A batch has up to `MAX_ROWS` rows. For rate limits, it counts as one request per `ROWS_PER_REQUEST` rows. */
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/**
- * Maximum number of batches that run at the same time, per caller and in total. 32 batches take 0.5 s and about 100 MB.
- */
+/** Maximum number of concurrent batches, per caller and in total. 32 batches take 0.5 s and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/${string}`;
-  /**
-   * For example, `pets create` becomes `petstore pets create` on the command line and `client.pets.create` in the SDK.
-   */
+  /** `pets create` becomes `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
   tag: string;
   summary: string;
   description: string;
   scope: Scope | 'any key';
   environment?: Environment;
-  /** The operation has its own small rate limit, so that banned or rate-limited keys can still call it. */
+  /** The operation has its own small rate limit, so that banned and rate-limited keys can still call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with the rows of a batch. Bodies of batch requests may be larger than others. */
+  /** The body field with the rows of a batch. Bodies of batches may be larger than other bodies. */
   batchOf?: string;
   stream?: true;
   /**
-   * The name of the parameter or field with the id of the row that the transaction locks first. If there is no such
-   * parameter or field, the text itself is the name of the lock. Default: the first id in the path.
+   * The parameter or field with the id of the row that the transaction locks first. Any other text is the name of a
+   * lock. Default: the first id in the path.
    */
   row?: string;
   guarded?: true;
-  /** The operation answers with a page of a list. This schema describes the position of a row in the list. */
+  /** Set if the operation returns a page of a list. The schema describes the position of a row in the list. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -84,12 +74,9 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
-  /** The answer depends only on the request and on the store's rows, so it may be cached until the next write. */
+  /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /**
-   * Only failures from the operation's own rules. All others, such as a missing scope, follow from the rest of the
-   * contract.
-   */
+  /** Only failures from the operation's own rules. Other failures, such as a missing scope, are derived. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;

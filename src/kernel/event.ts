@@ -41,7 +41,7 @@ export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
 
 export type Change = {
   type: EventType;
-  /** `object` is the state after the change. `previous` has the earlier values of the changed fields only. */
+  /** `object` is the state after the change. `previous` has only the changed fields, with their earlier values. */
   object: object;
   previous?: object;
   petId?: bigint;
@@ -50,10 +50,7 @@ export type Change = {
   storeId?: bigint;
 };
 
-/**
- * Writes events in the same transaction as the change, so that there is never a change without its event or an event
- * without its change.
- */
+/** Writes events in the same transaction as the change, so that neither exists without the other. */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
   appendMany(changes: readonly Change[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** All error codes of the API. Callers rely on this set, so adding a code changes the public contract. */
+/** All error codes of the API. Clients rely on this set, so a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -64,7 +64,7 @@ type FailureOptions = {
   isLogged?: boolean;
 };
 
-/** An expected failure, which the caller may see. For any other error, the caller gets a 500 without details. */
+/** An expected failure, whose message callers see. For any other error, the caller gets a 500 without details. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -86,8 +86,7 @@ export class Failure extends Error {
 }
 
 /**
- * Maximum number of faults in the message and in the `errors` list, so that the answer never gets larger than the
- * request.
+ * Maximum number of faults in the message and in the `errors` list, so that errors do not exceed the request in size.
  */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;

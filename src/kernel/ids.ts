@@ -1,12 +1,12 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** The largest multiple of 62 below 256. Higher bytes are skipped, so that every character is equally likely. */
+/** Bytes from this number on are skipped: 248 is a multiple of 62, so every character is equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Reads random bytes in blocks, so that one system call is enough for many ids. */
+/** Reads random bytes in blocks, so that many ids need only one system call. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;

@@ -7,7 +7,7 @@ const MAX = 2n ** 63n - 1n;
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
-/** `kernel/json` returns a bigint only for integers beyond 2^53, so this schema accepts both numbers and bigints. */
+/** Accepts numbers and bigints, because `kernel/json` returns a bigint only for integers beyond 2^53. */
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>
@@ -18,7 +18,7 @@ export const int64 = z
   .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });
 
-/** A count may exceed 2^31, but stays below 2^53. */
+/** For counts that may exceed 2^31 but stay below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
@@ -39,7 +39,7 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** Avoids `toLocaleString`, because it loads the tables for all languages. */
+/** `toLocaleString` is not used, because it loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 export const jsonInteger = (value: bigint): number | RawJson => {

@@ -10,5 +10,5 @@ export const logJobFailure =
     log.error('job_failed', { job, error: explainError(error) });
   };
 
-/** Logs a failure instead of throwing it, because the next run tries again. */
+/** Logs a failure and does not throw, because the job runs again later. */
 export const runJob = ({ name, run }: Job, log: Log): Promise<void> => run().catch(logJobFailure(log, name));

@@ -1,5 +1,5 @@
 export type JsonRows = {
-  /** Pairs of numbers: where each row starts and ends. A row includes the white space around it, but no comma. */
+  /** Pairs of numbers: the start and end of each row. A row includes the white space around it, but no comma. */
   ranges: readonly number[];
   opened: number;
   closed: number;
@@ -20,7 +20,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Parsing up to a mebibyte of white space would take a long time. */
+/** Removes trailing white space, because parsing up to a mebibyte of it would take long. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -32,12 +32,12 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes to scan before each pause. Scanning this many takes at most 0.1 ms. */
+/** Bytes scanned before each pause. Scanning this many takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. The result is meaningless if the JSON is
- * invalid, because this function does not parse it. Stops after more than `most` rows.
+ * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse the JSON, so the result is
+ * meaningless if the JSON is invalid. Stops once it has found more than `most` rows.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);

@@ -23,10 +23,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** Numbers longer than this are not converted, because `BigInt` is slow for very long text. */
+/** Longer numbers are not converted, because `BigInt` is slow for very long text. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Returns NaN if the number has a fraction but would be rounded to an integer. */
+/** Returns NaN for a number with a fraction that JavaScript would round to an integer. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -37,8 +37,8 @@ const readNumber = (source: string): number | bigint => {
 
 /**
  * Replaces each number that `JSON.parse` may round with a placeholder: its index plus a half, such as `3.5`. All other
- * numbers are integers, so no number looks like a placeholder. A reviver that reads the source text would do the same,
- * but makes parsing 19 times slower.
+ * numbers are integers, so none of them looks like a placeholder. A reviver with access to the source text would also
+ * work, but makes parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -69,13 +69,13 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     const restored = restoreDoubtful(field, sources);
-    // Writes a field only if it changed, because writing to a numeric key takes many times longer than reading it.
+    // Writes only changed fields, because writing to a numeric key takes many times longer than reading it.
     if (restored !== field) fields[name] = restored;
   }
   return fields;
 };
 
-/** The message continues a sentence that begins with "The body". */
+/** The message must continue a sentence that begins with "The body". */
 export class ExcessiveJson extends Error {}
 
 const ANY = Infinity;
@@ -102,7 +102,7 @@ export type JsonBounds = {
   values: number;
   escapes: number;
   digits: number;
-  /** Maximum count of numbers with more than 15 digits, a fraction or an exponent. */
+  /** Maximum number of numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 
@@ -136,7 +136,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** If the next relevant character is more than this many characters away, a native search finds it faster. */
+/** If the next relevant character is more than this many characters away, a native search is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -192,7 +192,7 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 
 type ScannedJson = {
   fault?: string;
-  /** Pairs of numbers: where each number that `JSON.parse` may round starts and ends, without its sign. */
+  /** Pairs of numbers: the start and end of each number that `JSON.parse` may round, without its sign. */
   doubtful: number[];
 };
 
@@ -227,7 +227,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one value too many, because the list or object that was just opened may be empty.
+      // Allows one value too many here, because the list or object that was just opened may be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -4,10 +4,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/**
- * Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text by hand, because that is
- * faster.
- */
+/** Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text itself, which is faster. */
 export type JsonFields = string;
 
 /** `event` must be a constant, never a caller's input. */
@@ -17,10 +14,7 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/**
- * Characters that JSON does not escape, although terminals react to them: C1 controls, line separators and bidi
- * controls.
- */
+/** Characters that JSON does not escape but terminals interpret: C1 controls, line separators and bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 export const inOneLine = (json: string): string =>
@@ -45,11 +39,11 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every issued key contains `ps_`, or `%` if it is percent-encoded. A text with neither needs no slow search. */
+/** Every API key contains `ps_`, or `%` if it is percent-encoded. Text without these needs no slow search. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** May return true for a text without secrets, but never returns false for a text with a secret. */
+  /** May return true for text without a secret, but never returns false for text with a secret. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
   mask(text: string): string;
 };

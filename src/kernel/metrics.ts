@@ -1,8 +1,8 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * Metrics in the Prometheus text format (version 0.0.4). Labels are set when a series is created, so that a request
- * only needs to add to a number. Label values must be constants, never a caller's input.
+ * Metrics in the Prometheus text format (version 0.0.4). A series gets its labels when it is created, so that a request
+ * only adds to a number. Label values must be constants, never a caller's input.
  */
 
 type Labels = Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Milliseconds to wait for a metric. Slower metrics are left out, so that Prometheus gets the page in time. */
+/** Milliseconds to wait for a metric. Slower metrics are left out, so that Prometheus gets the others in time. */
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {

@@ -7,9 +7,7 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /**
-   * Milliseconds since 1970 at which the caller's key, or the secret that the caller used, expires. Null means never.
-   */
+  /** When the caller's key or secret expires, in milliseconds since 1970. Null means never. */
   endsAt: number | null;
 };
 
@@ -63,7 +61,7 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Runs after the commit and before the answer is sent, even if the answer is a replay. */
+  /** Runs after the commit and before the response, even if the response is replayed. */
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
@@ -75,7 +73,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects fields that are not in the contract, because TypeScript alone accepts additional fields from a spread. */
+/** Rejects fields that are not in the contract. TypeScript alone accepts extra fields from a spread. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -89,10 +87,7 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
   run: run as Reading<Repositories, Deps>['run'],
 });
 
-/**
- * The operation runs in a transaction, and other transactions wait for it. So it must not await anything but its
- * repositories.
- */
+/** `run` runs in a transaction that other transactions wait for, so it must await only its repositories. */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum length of a time. RFC 3339 sets no maximum, because it allows any number of decimals. */
+/** Maximum number of characters in a time. RFC 3339 allows any number of decimals. */
 const LONGEST = 40;
 
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -9,7 +9,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A time in an answer. The schema has no pattern, because clients parse the text as a time. */
+/** A time in a response. Has no pattern, because clients parse the text. */
 export const instant = z.string().meta({ format: 'date-time' });
 
 export const instantText = z
@@ -37,8 +37,8 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so a text with more than 510
-    // units is certainly too long.
+    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so more than 510 units are
+    // certainly too long.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -48,7 +48,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Makes the OpenAPI document refer to the base schema instead of repeating its fields. */
+/** Makes the OpenAPI document refer to the base schema, so that it does not repeat the base's fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

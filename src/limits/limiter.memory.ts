@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Keys and addresses per transaction. Requests wait for the transaction, so it must be short. */
+/** Keys and addresses saved per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 const SWEPT_PER_FLUSH = 20_000;
@@ -28,7 +28,7 @@ type Deps = {
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** `isBanToSave` is true if no instance has saved the ban yet. */
+  /** Takes over counts from Redis. `isBanToSave` is true if no instance has saved the ban yet. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   bannedUntil(subjectId: string): number | undefined;
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
@@ -37,7 +37,7 @@ export type MemoryLimiter = {
 
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** If saving fails, the next request that the ban refuses tries again. */
+/** If saving a ban fails, the next request that the ban refuses tries again. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;
@@ -66,7 +66,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
   };
 };
 
-/** Saves the counts later, so that no request waits for the disk. Saves a ban before any caller can see it. */
+/** Saves counts later, so that no request waits for the disk. Saves a ban before any caller can see it. */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
   const unsaved: UnsavedBans = new Map();

@@ -53,7 +53,7 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
   return { ...seen, windows };
 };
 
-/** Windows and bans follow the limiter's own clock, which never goes back. Times shown to callers follow `clock`. */
+/** The limiter has its own clock, which never goes back. Times shown to callers follow `clock`. */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
@@ -82,7 +82,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, so that it misses no ban. Any change of a key may be a ban.
+  // Subscribes before the limiter is ready, so that no ban is missed. Any change of a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -108,7 +108,7 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/** Counts only in this process, because a flood of requests without keys must not reach Redis or the database. */
+/** Limits pages. Counts only in memory, so that a flood without keys does not reach Redis or the database. */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban ends at its beginning. */
+/** Bans are kept after they end, because they make the next ban longer. A lifted ban ends when it began. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
@@ -23,8 +23,8 @@ export type Verdict = {
 };
 
 /**
- * If the end is more than one window length away, the clock was set back, or another clock began the window. The window
- * then ends one length from now.
+ * A window cannot end more than its length from now. If it seems to, the clock was set back, or another clock began it.
+ * It then ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -34,7 +34,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** If a ban begins in the future, the clock was set back during the ban, so the ban is moved to begin now. */
+/** If the ban begins in the future, the clock was set back. The ban is then moved to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -80,7 +80,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest window that is used up. A caller that waited only for a shorter one would be refused again.
+  // Reports the longest exhausted window. A caller that waited only for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -93,7 +93,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // Changes the count in place, because a new object per request would add to garbage collection.
+    // Changes the count in place, because creating an object per request would slow down garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
@@ -114,7 +114,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** If the next ban begins within this time after the last ban has ended, it lasts twice as long. */
+  /** A ban that begins within this many milliseconds after the last one ended lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -151,7 +151,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** A key can ask about itself even if its usual limits are used up, so these requests have a limit of their own. */
+/** A key can ask about itself even if it has used up its usual limits, so these requests have their own limit. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
@@ -161,8 +161,8 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * Follows the system clock but never goes back. While the system clock shows an earlier time, this clock advances with
- * the stopwatch. It follows forward jumps, because the system clock also jumps when a machine wakes from suspension.
+ * Follows the system clock but never goes back. If the system clock is set back, this clock advances with the stopwatch
+ * until the system clock has caught up. It follows forward jumps, which also happen when a machine wakes up.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
@@ -185,7 +185,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // The system clock may advance between the two readings, which could make the difference negative.
+    // The system clock may advance between the two readings, so the difference could be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
     advanceTo(instant: number): void {

@@ -26,12 +26,12 @@ const isRounded = (value: unknown): boolean => {
 };
 
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // A path segment `.` or `..` would lead to another path, even if its dots are percent-encoded.
+  // URL parsers resolve the segments `.` and `..` to another path, even if the dots are percent-encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Servers accept 16 KiB of path, query and headers together, and do not explain why they refuse more. */
+/** Maximum length of a path, query or header. Servers refuse more than 16 KiB of all three without an explanation. */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
@@ -43,7 +43,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** If a misspelled filter were ignored, an agent could change the wrong rows. */
+/** Finds unknown arguments. If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});

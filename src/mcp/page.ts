@@ -26,7 +26,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Nobody needs a notification when tools change, because each request reads the scopes of its key.
+    // Clients cannot subscribe to changes of the tools: each request reads the scopes of its key.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
@@ -35,8 +35,8 @@ const load = ({ contracts }: Deps) =>
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * Refuses batches, because 100 messages would count as one request. In a batch, a message that cancels another one
- * would also leave the response open forever.
+ * Refuses batches, because 100 messages would count as one request. Also, a message that cancels another one in the
+ * same batch would leave the response open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);

@@ -53,8 +53,8 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
 type Call = { name: string; arguments?: Record<string, unknown> };
 
 /**
- * The library's validated copy drops an argument named `__proto__`. That argument must be refused like any unknown
- * argument, so the call is passed on as it arrived.
+ * Passes the call on as it arrived. The library's own check would drop an argument named `__proto__`, which must be
+ * refused like any unknown argument.
  */
 const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
@@ -71,8 +71,8 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // An agent can also call tools that are not listed. Deprecated ones work, and the service explains why it refuses the
-  // others.
+  // An agent can also call tools that are not listed. Deprecated tools work, and the API explains why it refuses a
+  // call.
   server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
     const tool = tools.find(({ shown }) => shown.name === name);
     const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);

@@ -20,7 +20,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading after a message of over 10 MiB, and only this error message shows it. */
+/** After a message of over 10 MiB, the transport stops reading and reports it only in an error message. */
 const TOO_LONG = /exceeded maximum size/;
 
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {

@@ -21,8 +21,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Always keeps the backup just made, and the newest one whose database passed the integrity check. If the clock was
- * wrong, their names may seem old.
+ * Always keeps the backup `made`, and the newest backup whose database passed the integrity check. Their names may seem
+ * old if the clock was wrong.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

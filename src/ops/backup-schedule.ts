@@ -3,7 +3,7 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` from `sysexits.h`. It means that the backup should be repeated soon. */
+/** `EX_TEMPFAIL` from `sysexits.h`: the backup should be repeated soon. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
@@ -30,7 +30,7 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
   });
 };
 
-/** Runs each backup in a process of its own, so that the database file is released when that process ends. */
+/** Runs each backup in its own process, so that the database file is released when the process ends. */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();

@@ -59,12 +59,12 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The caller must exit the process afterwards, because the thread of a cancelled backup runs until then. */
+/** The caller must then exit the process, because the thread of a cancelled backup runs until the process exits. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Gives the service priority over this backup. Threads that start after this call inherit the low priority.
+    // Gives the service priority over this backup. Threads that start later inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

@@ -15,15 +15,15 @@ export const fileDescriptorLimit = (): number | undefined => {
 
 const MAX_RESERVED = 64;
 /**
- * Before the service accepts connections again, this many descriptors must be free in addition to the reserve.
- * Otherwise, it would stop and start accepting all the time.
+ * File descriptors that must be free, besides the reserve, before the service accepts connections again. Otherwise, it
+ * would keep switching between accepting and refusing.
  */
 const SPARE = 16;
 const POLL_MS = 100;
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
-/** Offset of `data` in `struct epoll_event`. The struct is packed on x64 only. */
+/** Offset of `data` in `struct epoll_event`, which is packed only on x64. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
@@ -76,16 +76,16 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests. No server can listen on port 0, so nothing is sent. */
+/** Makes the runtime start its thread for outgoing requests. Nothing listens on port 0, so nothing is sent. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Without a free descriptor, the runtime crashes when it next starts a thread, and its event loop spins in `accept`.
- * This function therefore keeps some descriptors open as placeholders. When no other descriptor is left, it closes the
- * placeholders and stops accepting connections, so that new callers wait in the system's queue. The runtime has no
- * setting for this, so the function changes the runtime's epoll set, which works only on Linux.
+ * Without a free descriptor, the runtime crashes when it starts a thread, and its event loop spins in `accept`. So this
+ * function reserves some descriptors. When no other descriptor is free, it closes the reserved ones and stops accepting
+ * connections, so that new clients wait in the system's queue. The runtime has no setting for this, so the function
+ * changes the runtime's epoll set, which works only on Linux.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -118,7 +118,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // After `stop`, the epoll set must not be changed, because another file may get the number of a closed socket.
+  // After `stop`, the epoll set must not change, because another file may get the number of a closed socket.
   return {
     stop(): void {
       clearInterval(timer);

@@ -10,14 +10,14 @@ const exitNow = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
-    // `abort` makes the runtime report a crash, but closes no database file.
+    // `abort` makes the runtime report a crash, but does not close the database files.
     process.abort();
   }
 };
 
 /**
- * On a normal exit, the runtime would close its database files, and closing the last connection writes to the file. The
- * process therefore kills itself. The first process of a container cannot do that, so it ends with `_exit`.
+ * On a normal exit, the runtime closes the database files, which writes to them. To prevent that, the process kills
+ * itself. The first process of a container cannot kill itself, so it ends with `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

@@ -23,7 +23,7 @@ export const runMove: LocalCommand = async (args, environment) => {
   const [from, to] = [values.get('from'), values.get('to')];
   if (from === undefined && to === undefined) throw new BadUsage('--from or --to is missing');
   const settings = readSettings(values);
-  // DATABASE_URL is the database that is not given as a flag, because a flag must not contain a password.
+  // DATABASE_URL names the other database: its URL contains a password, which must not be in a flag.
   const place = (url: string | undefined) =>
     readConfig(environment, url ? { ...settings, DATABASE_URL: url } : settings);
   const [source, target] = [place(from), place(to)];
@@ -33,7 +33,7 @@ export const runMove: LocalCommand = async (args, environment) => {
     const compared = await move(source, target, {
       signal: stopSignal(),
       tell: (step, doneRows, totalRows) => {
-        // Each step has its own speed.
+        // Each step gets its own progress line, because steps differ in speed.
         if (step !== shown) [shown, progress] = [step, createProgress(step, ROWS)];
         progress.show(doneRows, totalRows);
       },

@@ -16,10 +16,10 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Milliseconds between failing `/readyz` and refusing connections. Proxies need them to switch to another instance. */
+/** Milliseconds between failing `/readyz` and refusing connections, so that proxies can switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** Milliseconds. A peer that acknowledges nothing for this long is gone, or does not read. */
+/** A client that acknowledges no data for this many milliseconds is gone or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
@@ -104,7 +104,8 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
 };
 
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A demo continues with a broken database file, because its next reset creates a new file. Other services must exit.
+  // Other services must exit if their database file is broken. A demo continues, because its next reset creates a new
+  // file.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -140,7 +141,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces this service with a new one.
+    // Opens the service even if `prepare` fails, because the next reset replaces it anyway.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

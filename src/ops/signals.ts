@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that are often used to rotate logs or dump state. By default, they would end the process without
- * draining, and SIGUSR1 would start the runtime's debugger. The entry point imports this file first, because the
- * defaults apply until then.
+ * Ignores signals that operators often send to rotate logs or dump state. By default, they end the process without
+ * draining, and SIGUSR1 starts the runtime's debugger. The entry point imports this file first, because the defaults
+ * apply until then.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 

@@ -10,15 +10,15 @@ const RETRY_MS = 20;
 const mayBeTerminal = (descriptor: number): boolean =>
   process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
 
-/** Only a character device can be a terminal. Reads `process[name]` last, because creating that stream takes 15 ms. */
+/** Only a character device can be a terminal. Uses `process[name]` last, because creating that stream takes 15 ms. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
 const O_CLOEXEC = 0o2000000;
 
 /**
- * If a stream was closed when the program started, as with `>&-`, the runtime opens `/dev/null` in its place. Unlike
- * inherited descriptors, that one has `O_CLOEXEC`.
+ * If a stream was closed when the program started, as with `>&-`, the runtime opens `/dev/null` in its place. Only
+ * descriptors that the runtime itself opens have `O_CLOEXEC`.
  */
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;

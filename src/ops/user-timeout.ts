@@ -19,14 +19,14 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Looks only at descriptors of this process, because searching the system's socket table would double startup time. */
+/** Searches only the descriptors of this process. Searching the system's socket table would double startup time. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a peer that has disappeared, and never detects a peer
+ * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a client that has disappeared, and never detects one
  * that does not read. New connections inherit the option from the listening socket. Returns false if the option cannot
  * be set, because the runtime's sockets can be found only on Linux.
  */

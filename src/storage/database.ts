@@ -7,8 +7,8 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
   /**
-   * Resolves once the effects are on disk. `body` may run more than once, so it must await only its repositories and
-   * have no other effects. Transactions on the same `row` of a store run one after another, and an `isLong` transaction
+   * Resolves once the changes are on disk. `body` may run more than once, so it must await only its repositories and
+   * have no other effects. Transactions with the same store and `row` run one after another. An `isLong` transaction
    * does not delay short ones.
    */
   write<Result>(
@@ -19,12 +19,14 @@ export type Database<Reads, Repositories> = {
   ): Promise<Result>;
   /** The number of commits so far. Missing if other processes also write to the database. */
   commits?(): number;
-  /** Advances the current commit while the event loop is blocked. Missing if the database does not need this. */
+  /**
+   * Completes the current commit while other code blocks the event loop. Missing if the database needs no such call.
+   */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
   connections?(): readonly PoolState[];
-  /** False if the disk is full or has failed, or if damage was found and no scan has passed since. */
+  /** False if the disk is full or has failed. Also false if damage was found, until a later scan finds none. */
   canWrite(): boolean;
   isDamaged?(): boolean;
   close(): Promise<void>;

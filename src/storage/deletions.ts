@@ -6,18 +6,18 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** If the clock is more milliseconds than this ahead of the stored usage, it may be wrong, so nothing is deleted. */
+/** If the clock is this many milliseconds ahead of the newest usage record, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /**
- * The clock is checked only against usage records that are at least this many milliseconds old. If the clock is wrong,
- * newer records may have wrong times too.
+ * The clock is compared only with usage records at least this many milliseconds old. If the clock has just become
+ * wrong, newer records have wrong times too.
  */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows to delete per transaction. Requests wait for the transaction, so it must be short. */
+/** Rows to delete per transaction. Requests wait while the transaction runs, so it must be short. */
 const BATCH = 1000;
 
 type Deps = {
@@ -36,8 +36,8 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). Runs that delete
- * nothing are logged at most once an hour.
+ * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). A job that finds
+ * nothing to delete logs this at most once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
@@ -46,7 +46,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // Without usage that is a day old, the service is new, and nothing is old enough to delete.
+    // If no usage record is a day old, the service is new, and nothing is old enough to delete.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

@@ -6,7 +6,7 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// These commands work with or without a running service. Each command loads only the code for the database in use.
+// These commands work with or without a running service. Each command loads only the code for the configured database.
 
 export type { BackupFacts, Compared };
 
@@ -19,7 +19,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** The commands contain `$DATABASE_URL` instead of its value, so that the password is not shown. */
+/** These commands contain `$DATABASE_URL` and not its value, because the value contains the password. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +

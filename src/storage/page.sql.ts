@@ -6,16 +6,11 @@ type Columns = Record<string, SqlValue | undefined>;
 type PageOf = {
   terms?: readonly string[];
   equal?: Columns;
-  /**
-   * The columns that sort the rows, in index order. The page starts after the given values, which are undefined for the
-   * first page.
-   */
+  /** The columns that sort the rows, in index order. The page starts after their values, if these are defined. */
   by: Columns;
 };
 
-/**
- * The same query always has the same text, so that the database compiles it only once. The caller may append values.
- */
+/** The same query always has the same text, so the database compiles it only once. The caller may append values. */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];
   let where = terms.join(' AND ');

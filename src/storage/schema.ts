@@ -1,7 +1,7 @@
 /**
- * The tables that both engines have, in PostgreSQL's spelling. Times are milliseconds since 1970. Every key of a
+ * The tables that both engines have, in PostgreSQL's syntax. Times are milliseconds since 1970. Every key of a
  * catalogue table starts with the store, and no foreign key points outside the store, so that stores can be distributed
- * over several servers. Text that is a key or a sort key is compared byte by byte, regardless of the server's locale.
+ * over several servers. `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
  */
 export const SHARED_TABLES = `
   -- The highest id handed out so far in each store, for each kind of id.
@@ -217,7 +217,7 @@ export const EVENT_INDEXES = `
     WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 `;
 
-/** SQLite has one integer type and one text type, and stores each table in the order of its primary key. */
+/** SQLite has only one integer and one text type, and can store a table in the order of its primary key. */
 export const inSqlite = (tables: string): string =>
   tables
     .replaceAll(/ bigint\b/g, ' INTEGER')

@@ -9,29 +9,29 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** If the statement fails, perhaps only the next statement or the commit reports it. */
+  /** If the statement fails, the error may appear only at the next statement or the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** May count only in memory until the commit, so call `writeCounters` before reading the counter's table. */
+  /** May count only in memory until the commit. Call `writeCounters` before reading the counter's table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk and before the request is answered. A rollback discards `effect`. */
+  /** Runs `effect` after the commit is on disk and before the request is answered. A rollback discards `effect`. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Append this to a SELECT to lock its rows until the transaction ends. Empty if no other transaction can write. */
+  /** Append this to a SELECT to lock its rows until the transaction ends. Empty if the database has a single writer. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** True if the database merges the sorted parts of a `UNION ALL`. If false, it may sort all rows again. */
+  /** True if the database merges the sorted parts of a `UNION ALL`. Otherwise, it may sort all rows again. */
   readonly mergesParts: boolean;
-  /** True if no other transaction can write, so that counts do not change while a transaction reads them. */
+  /** True if only one transaction can write at a time, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
-  /** Two connections that write at the same time never have the same number. */
+  /** Number of the connection. No two connections that write at the same time have the same number. */
   readonly writer: bigint;
-  /** Each store starts at 1 for each kind of id. No id is handed out twice, even after a rollback. */
+  /** Ids of each kind start at 1 in each store. No id is assigned twice, even after a rollback. */
   nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;
   nextIds(kind: IdKind, storeId: bigint, count: number): MaybePromise<readonly bigint[]>;
-  /** Makes other instances drop the key from their caches. */
+  /** Makes other instances remove the key from their caches. */
   noteKeyChange(keyId: string): MaybePromise<void>;
-  /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
+  /** Call this in a long transaction to let readers run. Other writers keep waiting until the transaction ends. */
   pause(): MaybePromise<void>;
 };
 

@@ -3,7 +3,7 @@ import { wrong } from '../kernel/finding.ts';
 
 export class DatabaseUnusable extends Error {}
 
-/** A starting service needs the database, or another backup is reading it. */
+/** Thrown if a starting service needs the database, or if another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
 export const causeOf = (error: unknown): Error => {
@@ -11,7 +11,7 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Production and staging must never share a database. `what` names the database or backup and ends with a verb. */
+/** Production and staging must never share a database. `what` is the start of the message, such as "pets.db is". */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(
@@ -19,10 +19,10 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** Only a move may open the target of an unfinished move. A reader does not migrate. */
+/** `move here` opens the target of a move, even if the move is unfinished. `read` does not migrate. */
 export type DatabaseUse = 'write' | 'read' | 'move here';
 
-/** A table that exists until a move into its database has finished. Until then, the database has only some rows. */
+/** This table exists until a move into the database has finished. Until then, some rows are missing. */
 export const UNFINISHED_MOVE = 'unfinished_move';
 
 export const UNFINISHED = wrong(
@@ -35,7 +35,7 @@ export const refuseUnfinishedMove = (where: string): never => {
   throw new DatabaseUnusable(`${where}: ${UNFINISHED.found}; ${UNFINISHED.advice}`);
 };
 
-/** `readableFrom` is the schema version of the oldest program that can use this database. */
+/** `readableFrom` is the schema version of the oldest program that can use the database. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(

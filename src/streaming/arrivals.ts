@@ -3,7 +3,7 @@ export type Arrivals = {
   subscribe(storeId: bigint, listener: () => void): () => void;
   /** Calls `listener` for each store that may have new deliveries. */
   subscribeToDeliveries(listener: (storeId: bigint) => void): () => void;
-  /** Stores with a subscriber of their own. */
+  /** Returns the stores that have a subscriber. */
   storeIds(): bigint[];
 };
 
@@ -13,7 +13,7 @@ export const createLocalArrivals = (): Arrivals => {
   return {
     announce: (storeId, hasDeliveries = true) => {
       const listeners = waiting.get(storeId);
-      // Iterates over a copy, because a listener may subscribe or unsubscribe.
+      // Iterates over a copy, because a listener may subscribe or unsubscribe while it runs.
       if (listeners) for (const listener of [...listeners]) listener();
       if (hasDeliveries) for (const listener of waitingForDeliveries) listener(storeId);
     },

@@ -9,8 +9,8 @@ type Deps = {
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequence numbers to the committed events of a store, in one run at a time. A run may miss events that are
- * committed after it starts, so callers that arrive during a run share the next run.
+ * Assigns sequence numbers to the committed events of a store, in one run at a time. A run may miss events committed
+ * after it started, so callers that arrive during a run share the next run.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -25,7 +25,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The next run would fail for the same reason.
+      // The waiting callers fail too, because the next run would fail for the same reason.
       current.next?.reject(error);
       throw error;
     }

@@ -2,7 +2,7 @@ import { toEventBody } from '../resources/events/event.body.ts';
 import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
 export type EncodedBatch = {
-  /** `operators` is for callers who may see changes to keys and webhooks. A chunk that would be empty is undefined. */
+  /** The `operators` chunk includes changes to keys and webhooks. A chunk without events is undefined. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
   /** Position of the last event that was read, even if no caller may see that event. */
   position: bigint;
@@ -17,7 +17,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** `most` is the limit that was used to read the events. If there are fewer events, no more exist. */
+/** `most` is the limit with which the events were read. If there are fewer events, no more exist. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

@@ -9,19 +9,13 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/**
- * Number of extra streams for operators, on top of the other limits. Operators need access most when all other streams
- * are in use.
- */
+/** Extra streams for operators, who need access most when all other streams are in use. */
 const RESERVE = 100;
 
-/**
- * Milliseconds before clients reconnect. Clients get different delays, so that they do not all reconnect at the same
- * time.
- */
+/** Milliseconds before clients reconnect. Delays differ between clients, so that they do not all reconnect together. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** By then, clients that stopped reading have been disconnected, so there may be room for a refused client. */
+/** Within this time, clients that stopped reading are disconnected, so there may be room again. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
@@ -29,7 +23,7 @@ export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 /** Leaves half of the file descriptors for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Number of streams to check before other requests get a turn. */
+/** Streams checked per turn of the event loop, so that requests can run in between. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
@@ -57,7 +51,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** The caller must release the place when the stream ends, or if the stream never starts. */
+    /** The caller must release the slot when the stream ends, or if the stream never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};

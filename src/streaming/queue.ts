@@ -9,23 +9,18 @@ type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unkno
 
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/**
- * Number of receivers to serve per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel.
- */
+/** Receivers served per step. A step takes about 0.4 ms, mostly in the operating system's kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/**
- * After each step, the queue pauses for this multiple of the processor time that the step used. This way, streams use
- * at most a fifth of a processor.
- */
+/** The queue pauses for this many times the processor time of a step. So streams use at most a fifth of a processor. */
 const REST_FACTOR = 4;
-/** Maximum pause in milliseconds. The measured time may include other work, which must not lead to a long pause. */
+/** Maximum pause in milliseconds. The measured time may include other work, which must not cause a long pause. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Reads events for all streams and passes the results on in small steps, so that requests are served in between. Stores
- * take turns. Receivers with the same key share one read, unless that read has already started.
+ * Reads events for all streams and passes the results on in small steps, so that requests can run in between. Stores
+ * take turns. Receivers with the same key share one read, unless it has already started.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const queues = new Map<bigint, StoreQueue>();
@@ -34,8 +29,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
     // There is always a job here, because empty queues are removed.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Receivers that arrive from now on need a new read, because this read may miss events that are committed after it
-    // begins.
+    // Receivers that arrive from now on need a new read, because this read may miss events that are committed later.
     jobs.delete(key);
     try {
       const result = await read();
@@ -68,7 +62,8 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // By the next turn, the chunks have been written to their sockets, so the measured time includes these writes.
+      // By the next turn, the runtime has written the chunks to their sockets, so the measured time includes these
+      // writes.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);

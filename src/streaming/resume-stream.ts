@@ -17,7 +17,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event, because an index on ids would more than double the cost of a write. */
+  /** Searches backwards from the newest event. An index on ids would more than double the cost of a write. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -35,7 +35,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Sending 1,000 events from before the stream began costs as much as one request. */
+/** Replaying 1,000 events from before the stream began counts as one request. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -2,7 +2,7 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum events and deliveries that one statement writes. The store's readers wait while the statement runs. */
+/** Maximum number of events and deliveries written per statement. The store's readers wait while it runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 const sequenceOf = (storeId: bigint): Counter => ({
@@ -14,15 +14,15 @@ const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Assigns sequences in the transaction that writes the events. Suitable only for an engine with one writer: with
- * several, all writers of a store would wait for the lock on the store's row.
+ * For SQLite: assigns sequence numbers in the transaction that writes the events. With several writers, as on
+ * PostgreSQL, all writers of a store would wait for the lock on the store's row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      // An engine with one writer keeps counters in memory, so neither `total` nor `add` returns a promise.
+      // SQLite keeps counters in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -35,16 +35,16 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null for the server's clock: clocks of several instances differ, and deliveries could overtake each other. */
+  /** Null means the server's clock. With the clocks of several instances, deliveries could overtake each other. */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
- * Assigns sequences in a separate transaction after the commit, so that a store's writers do not wait for each other.
- * The same transaction adds the deliveries. Readers first look for events without a sequence, and start that transaction
- * only if they find some.
+ * For PostgreSQL: assigns sequence numbers in a separate transaction after the commit, so that a store's writers do not
+ * wait for each other. The same transaction adds the deliveries. Readers start this transaction only if they find
+ * events without a number.
  */
 export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>
@@ -69,7 +69,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // A write transaction assigns sequences itself, because only it can see its own uncommitted events.
+        // A write transaction assigns the numbers itself, because only it can see its own uncommitted events.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

@@ -8,7 +8,7 @@ type Deps = {
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Counts the events after `from`, up to and including `to`. Throws if they exceed the caller's rate limit. */
+  /** Charges for the events after `from`, up to and including `to`. Throws if the caller exceeds its rate limit. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
   retryMs: number;
   elapsed: Elapsed;
@@ -53,8 +53,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // With 0, the runtime does not read ahead. It calls `pull` only after it has written all earlier chunks to the
-    // socket.
+    // With 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },
   );
 
@@ -80,10 +79,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
   };
 };
 
-/**
- * Reads more events only after the client has received the previous chunk, so that a slow client uses no extra memory.
- * Unsent events stay in the database.
- */
+/** Reads more events only after the client has received the last chunk, so a slow client uses no extra memory. */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
   let position = after;

@@ -31,8 +31,8 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * Returns undefined if the client prefers `identity` (RFC 9110 section 12.5.3). `*` selects no coding, because a client
- * that sends it may not support any of these codings.
+ * Returns undefined if the client prefers an uncompressed response (RFC 9110 section 12.5.3). `*` selects no coding,
+ * because a client that sends it may not support any of these codings.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

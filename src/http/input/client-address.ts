@@ -43,7 +43,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
-/** Some proxies append the port to addresses in `X-Forwarded-For`, and put IPv6 addresses in brackets. */
+/** Some proxies add the port to addresses in `X-Forwarded-For`, and put IPv6 addresses in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
 const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
@@ -52,8 +52,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * Behind trusted proxies, returns the rightmost address in `X-Forwarded-For` that does not belong to a trusted proxy.
- * The caller may have forged all entries to the left of it.
+ * Behind trusted proxies, returns the rightmost address in `X-Forwarded-For` that is not a trusted proxy. The caller
+ * may have forged all entries to the left of it.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -66,8 +66,8 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
 };
 
 /**
- * Callers without a key share a rate limit per network. An IPv6 subscriber usually gets a whole /64, so the /64 counts
- * as one network.
+ * Callers without a key share a rate limit per network. A /64 counts as one IPv6 network, because an IPv6 subscriber
+ * usually gets a whole /64.
  */
 export const networkOf = (address: string): string => {
   const known = plain(address);
@@ -106,7 +106,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Each proxy may append its own protocol to the header, so the first protocol is the one that the caller used. */
+/** Each proxy may append its own protocol to the header. The first one is the protocol that the caller used. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -124,7 +124,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // A proxy's own health checks have no `X-Forwarded-For`, so they must not trigger this warning.
+    // The health checks of a proxy have no `X-Forwarded-For`, so they do not cause this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

@@ -32,8 +32,8 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 };
 
 /**
- * A body that the operation ignores is hashed too, but never stored. The usual size limit applies to it, because
- * hashing the largest body that the runtime accepts would take 20 ms.
+ * Also hashes a body that the operation ignores. The usual size limit applies to it, because hashing the largest body
+ * that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

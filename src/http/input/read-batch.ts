@@ -13,7 +13,7 @@ export type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * An invalid batch counts as this many requests, by rows or by bytes, whichever is more. Refusing a few large rows
+   * An invalid batch counts as this many requests, by rows or by bytes, whichever is more: refusing a few large rows
    * takes as long as refusing many small ones.
    */
   costIfInvalid: number;
@@ -23,7 +23,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parsing cannot pause, so the part of the body outside the rows must not be larger than an ordinary body. */
+/** Parsing cannot pause, so everything outside the rows must be no larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -51,7 +51,8 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The field's name contains escapes. The JSON parser therefore found rows that `locate` did not find and charge.
+    // The field's name contains escapes, such as `\u0070ets`, so `locate` did not find its rows and did not charge for
+    // them.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 

@@ -5,9 +5,9 @@ import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts'
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
- * Without these bounds, reading the most expensive 64 KiB of JSON would take a hundred times as long as adding a pet.
- * With them, it takes at most three times as long. Valid bodies stay far below: a webhook with every event type has 26
- * values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
+ * Without these limits, reading the most expensive 64 KiB of JSON takes a hundred times as long as adding a pet. With
+ * them, it takes at most three times as long. Valid bodies stay far below: a webhook with every event type has 26
+ * values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such limits.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -30,8 +30,8 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * The runtime keeps a large body in memory until the response is sent. A request with such a body, or an error response
- * to it, must therefore not wait in a queue if the client is unknown.
+ * The runtime keeps a large body in memory until the response is sent. So if the client is unknown, such a request or
+ * its error response must not wait in a queue.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
@@ -76,7 +76,8 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Reading the `body` property creates a stream, which costs more than reading the whole body in another way.
+  // Uses `request.body` only if the size is unknown, because it creates a stream, which costs more than reading the
+  // body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);

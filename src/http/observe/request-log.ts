@@ -39,15 +39,15 @@ const REPORT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Searching megabytes for secrets would take too long. */
+/** Maximum number of characters searched for secrets. Searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Limits the lines that a client can cause as often as it likes: requests without a valid key, a key's 429 responses,
- * and the causes of 503 responses. Each kind has its own limit, so that requests without a key never push out lines
- * about keys.
+ * Limits log lines that a client can cause as often as it likes: for requests without a valid key, for a key's 429
+ * responses, and for the causes of 503 responses. Each kind has its own limit, so that requests without a key never
+ * push out lines about keys.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const strangers = createLineAllowance(elapsed);
@@ -64,7 +64,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Masks secrets before cutting the text, because half a secret would not be recognized. */
+  /** Masks secrets before cutting the text, because a secret that is cut in half would not be recognized. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -89,8 +89,8 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       log.info('request', fields);
     },
     failure: (requestId, { status, cause }) => {
-      // While the database is unavailable, all requests fail for the same reason, so one line is enough. An internal
-      // error (500) is always logged.
+      // While the database is unavailable, all requests fail for the same reason, so one line is enough. Internal
+      // errors (500) are always logged.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
@@ -126,7 +126,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Creates all counters at startup, because Prometheus sees no increase if a counter first appears as 1. */
+/** Creates all counters at startup. If a counter first appeared with the value 1, Prometheus would see no increase. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
@@ -148,12 +148,12 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
 
   return {
     answered({ operation: handler, path, verdict, caller }, status, durationMs) {
-      // All unknown paths share one label value, because a label must never contain a caller's input.
+      // All unknown paths share one label value, because labels must never contain a caller's input.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // Responses with 429 are delayed on purpose. If they were measured, the service would seem slow.
+      // 429 responses are delayed on purpose. Measuring them would make the service look slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** Milliseconds that a batch may run before other requests get a turn. Its last step may take 0.8 ms longer. */
+/** Milliseconds that a batch may run before other requests get to run. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
@@ -37,8 +37,8 @@ export type TimeSlices = {
 };
 
 /**
- * Only one batch runs in each turn of the event loop, however many batches there are. Callers take turns, so that a
- * caller with many batches does not delay another caller's batch.
+ * In each turn of the event loop, only one batch runs. Callers take turns, so that a caller with many batches does not
+ * delay other callers.
  */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();

@@ -51,8 +51,8 @@ export const createThrottledNetworks = (clock: Clock) => {
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
 /**
- * Once a turn of the event loop has served this many requests and has lasted longer than `SLICE_MS`, new requests have
- * to wait.
+ * New requests must wait once the current turn of the event loop has served this many requests and has lasted longer
+ * than `SLICE_MS`.
  */
 const TURN_REQUESTS = 256;
 
@@ -62,24 +62,21 @@ const SLICE_MS = 10;
 const PER_CLIENT = 16;
 
 /**
- * Milliseconds of processor time. If all requests are queued, only new or silent connections can keep a turn of the
- * event loop busy for this long. The gate then serves a slice without waiting for the turn to end.
+ * Milliseconds of processor time. While all requests are queued, only new or silent connections can keep a turn of the
+ * event loop busy for this long. The gate then serves some queued requests before the turn ends.
  */
 const LONG_TURN_MS = 25;
 
 /**
- * Writes are late if this many are pending and the oldest has waited for `LATE_WRITE_MS`. Until they catch up, the
- * service answers only pages, and reads with a known key.
+ * Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
+ * writes catch up, the service answers only pages, and reads with a known key.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-/**
- * With fewer queued requests than this, the service does not count as overloaded, because a slow disk or another
- * process may cause the delay.
- */
+/** If fewer requests than this are queued, none is refused for waiting: the disk may just be slow. */
 const MANY = 512;
 
 const LONGEST_MS = 50;
@@ -122,10 +119,7 @@ type SchedulerDeps = {
   signal: ReturnType<typeof createOverloadSignal>;
 };
 
-/**
- * If the queue is long, the scheduler refuses requests that have waited too long, but only from clients with more than
- * an even share of the queue.
- */
+/** In a long queue, refuses requests that have waited too long, but only from clients with many queued requests. */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
     read: createFairQueue<Waiting>(),
@@ -147,7 +141,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when it is the request's turn. The request must then do its work in one microtask, within the slice. */
+    /** Resolves when the request may run. The request must then do its work in one microtask. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         scheduler.size += 1;
@@ -183,8 +177,8 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 };
 
 /**
- * The runtime does not end a turn of the event loop while more than 1,024 connections have data to read. During the
- * turn, no timer runs, no sync completes and no write is answered. Queueing requests lets the turn end, because a
+ * The runtime does not end a turn of the event loop while more than 1,024 connections have data to read. Until the turn
+ * ends, no timer runs, no sync completes and no write is answered. Queueing requests lets the turn end, because a
  * connection with a queued request has nothing more to read.
  */
 export const createGate = (deps: Deps) => {
@@ -224,7 +218,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // A client that gets its answer here may send another request immediately. With 0, that request would begin a new turn.
+    // With 0, a client that gets its answer here and immediately sends another request would begin a new turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;
@@ -232,7 +226,7 @@ export const createGate = (deps: Deps) => {
   };
 
   return {
-    /** Must be called exactly once for every request, because it counts the requests. */
+    /** Must be called exactly once per request, because it counts the requests. */
     isOpen(now: number): boolean {
       requestsInTurn += 1;
       if (requestsInTurn === 1) beginTurn(now);

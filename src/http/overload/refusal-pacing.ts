@@ -10,8 +10,8 @@ const PER_SECOND = 2000;
 const BURST = 2000;
 
 /**
- * Maximum number of queued error responses, about 2.5 s of work. Any further response is sent immediately and closes the
- * connection.
+ * Maximum number of queued error responses, about 2.5 s of work. Any further response is sent immediately and closes
+ * the connection.
  */
 const MOST = 5000;
 
@@ -48,7 +48,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /** False means that the caller must send the error response now and close the connection. */
+    /** Returns false if the caller must send the error response now and close the connection. */
     wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {

@@ -12,16 +12,13 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(ho
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Read for each request, because the machine's addresses can change while the service runs. */
+/** Called for each request, because the machine's addresses can change while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 
-/**
- * Only a loopback name, or an address that the service listens on, is certain to be this service. A caller could have
- * made up any other Host.
- */
+/** True for a loopback name or an address that the service listens on. A caller may have made up any other Host. */
 export const createOwnHost =
   (listensOn: string) =>
   (host: string): boolean => {
@@ -32,7 +29,7 @@ export const createOwnHost =
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
-/** Comparing Origin and Host alone proves nothing, because they also match under DNS rebinding. */
+/** It is not enough that Origin and Host match, because they also match under DNS rebinding. */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

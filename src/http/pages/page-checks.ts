@@ -11,9 +11,7 @@ import { encodePage } from '../reply.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /**
-   * For health checks. These requests count against no limit, and are logged only if they fail or the status changes.
-   */
+  /** For health checks, which count against no limit and are logged only if they fail or the status changes. */
   isFree?: true;
   needsKey?: true;
   allow?: string;
@@ -73,8 +71,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Refused requests have a rate limit of their own. Otherwise, one client without a key could use up the limit of
- * everyone behind the same address.
+ * Refused requests have their own rate limit. Otherwise, a client without a key could use up the limit of everyone
+ * behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
@@ -91,7 +89,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // The key could not be looked up, so it may be valid. The request therefore counts against no limit.
+  // The key could not be looked up and may be valid, so the request counts against no limit.
   if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);

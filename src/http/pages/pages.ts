@@ -16,7 +16,7 @@ type Deps = {
 };
 
 /**
- * Browsers load scripts and styles only from this service's files, and run no inline code. The API reference can send
+ * Browsers load scripts and styles only from this service, and run no inline code. The API reference may also send
  * requests to the public URL, which may differ from the address of the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({

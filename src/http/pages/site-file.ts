@@ -13,7 +13,7 @@ export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/** Brotli's highest quality, 11, would make a page 8 % smaller but take 17 times as much processor time. */
+/** Brotli's highest quality, 11, makes a page 8 % smaller but takes 17 times as much processor time. */
 const BROTLI_QUALITY = 9;
 const HASH_BYTES = 8;
 
@@ -67,7 +67,7 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
 
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong entity tag identifies exact bytes, which differ between codings (RFC 9110 section 8.8.3.3).
+  // A strong entity tag identifies exact bytes, so each coding needs its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

@@ -38,8 +38,8 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * All nodes share the first node's user and password, which other nodes may repeat or omit. Refuses a list that mixes
- * nodes with and without TLS, because the password would be sent unencrypted.
+ * All nodes use the user and password of the first node; the others may repeat or omit them. Refuses a list of nodes
+ * with and without TLS, because the password would be sent unencrypted.
  */
 export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   const { urls = [], master } = readUrls(text) ?? {};

@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * Milliseconds between two ticks. If a tick comes later, it counts only in part, because this process may have been
- * blocked, or the machine may be overloaded. The delay then does not prove that Redis is down.
+ * A tick that comes more than this many milliseconds after the previous tick counts only as `LATE_TICK`. This process
+ * was then blocked, or the machine is overloaded, so a missing reply does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Uses the key or address that failed last, because only part of a cluster may be down. */
+  /** `failed` is the API key or address whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -17,10 +17,7 @@ type Deps = {
 
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
-/**
- * A circuit breaker. After an error or a timeout, all pending calls resolve without a reply. No more calls are sent
- * until a probe succeeds.
- */
+/** A circuit breaker. After an error or a timeout, calls resolve to undefined until a probe succeeds. */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
   const underWay = new Set<Call>();
   let failed: string | undefined;

@@ -2,28 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** Milliseconds. A connection that waits this long for a reply without receiving any data is replaced. */
+/** A connection that receives no data for this many milliseconds while it waits for a reply is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/**
- * Milliseconds to wait for Redis at startup, unless the configured timeout is longer. After that, the service starts
- * without Redis.
- */
+/** Milliseconds that startup waits for Redis (or the configured timeout, if longer). After that, it continues. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * `commandTimeout` is not set, because ioredis also applies it to the handshake and to loading the cluster's layout,
- * and both may take longer. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and
- * ioredis would lose track of a cluster slot that moves to another node (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
+ * layout. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and calls would fail
+ * after a cluster slot moves to another node (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // If a reply is lost, Redis may still have run the command. Sending it again would count the same requests twice.
+  // Redis may have run a command whose reply was lost. Sending the command again would count the same requests twice.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
@@ -46,12 +43,12 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Does not resolve host names, because TLS certificates are issued for names. Also, a single name that cannot be
-    // resolved would block all others.
+    // Host names are not resolved here, because TLS certificates are issued for names. Also, ioredis would wait for all
+    // names, even for one that cannot be resolved.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early, so that the first requests to a node do not fail. The cluster must be ready first,
+  // Connects to all nodes early, so that the first request to a node does not fail. Waits until the cluster is ready,
   // because ioredis treats a node that is still connecting as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
@@ -87,7 +84,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   }
 };
 
-/** Asks the server whether it is a cluster, because a managed cluster often has one address for all its nodes. */
+/** Asks the server whether it is part of a cluster, because a managed cluster often has a single address. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });

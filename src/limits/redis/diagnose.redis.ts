@@ -76,14 +76,14 @@ const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<F
     problem = unknown || message;
   });
   client.on('sentinelError', ({ message }: Error) => {
-    // A Sentinel replies null if it does not know the master.
+    // ioredis reports this error if a Sentinel does not know the master.
     if (message.endsWith('invalid reply: null')) unknown = `a Sentinel knows no master named ${address.master}`;
   });
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no reply within ${CHECK_MS / 1000} s`)), CHECK_MS);
   try {
     await Promise.race([client.connect(), late.promise]);
-    // ioredis connects even if the server does not have the database, and then uses database 0.
+    // If the server does not have the configured database, ioredis reports an error but connects to database 0.
     if (problem) throw new Error(problem);
     return await Promise.race([check(client, where, timeoutMs), late.promise]);
   } catch (error) {

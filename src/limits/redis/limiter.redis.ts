@@ -8,12 +8,12 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Milliseconds. Smaller changes in Redis's clock are ignored, so that windows end at the announced time. */
+/** Smaller changes of Redis's clock, in milliseconds, are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** A probe must write, because a Redis server without free memory still answers reads. */
+/** The probe counts a request, and so writes to Redis: a server without free memory still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -31,7 +31,7 @@ export type RedisLimiter = Limiter &
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs` while it is still plausible. */
+/** Milliseconds that Redis's clock is ahead. Keeps the previous value, `knownMs`, while it is plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -104,7 +104,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /** `judge` must run before the next reply arrives, because each reply replaces the counts of the key or address. */
+  /** `judge` must run before the next reply, which replaces the counts of the API key or address. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -117,7 +117,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban if its clock was changed, or if another Redis server took over.
+    // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);

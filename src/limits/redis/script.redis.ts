@@ -1,18 +1,18 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Milliseconds that an instance has to save a ban that it began. After that, any instance may save it. */
+/** Milliseconds that an instance has to save its ban in the database. After that, any instance may save the ban. */
 const SAVED_WITHIN_MS = 5000;
 
-/** Milliseconds. Two bans of a key that began within this time are the same ban, measured by two clocks. */
+/** If two bans of an API key begin within this many milliseconds, they are one ban, measured with two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Follows the rules of `take` in window.ts. The reply contains the counts and the ban from before the call, so the
- * calling instance can apply window.ts to them and gets the same result as Redis.
+ * Applies the same rules as `take` in window.ts. The reply contains the counts and the ban from before the call, so the
+ * calling instance can apply window.ts to them and get the same result.
  *
- * ARGV: the key or address with its limits, the number of requests, its last ban in the database (empty if none), and
- * the cost per request. Returns Redis's time, whether the calling instance must save a ban that another instance failed
- * to save, and the counts with the ban.
+ * ARGV: the API key or address with its limits, the number of requests, the last ban saved in the database (or an empty
+ * text), and the cost per request. Returns Redis's time, whether the calling instance must save a ban that another
+ * instance failed to save, and the counts with the ban.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -104,7 +104,7 @@ end
 return {now, toSave, before}
 `;
 
-/** The braces make a Redis cluster choose the node by the id alone. */
+/** Because of the braces, a Redis cluster uses only the id to choose the node. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
@@ -122,7 +122,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/** Every number in the value must be a time, except `used`. */
+/** Moves all times in the value back by `behindMs`. Every number in it must be a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

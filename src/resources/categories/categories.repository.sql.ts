@@ -9,7 +9,7 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Sorts the ids so that concurrent transactions lock rows in the same order. Otherwise, they could deadlock. */
+/** Sorts the ids, so that concurrent transactions lock rows in the same order. Otherwise, they could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
@@ -17,8 +17,8 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /**
-   * Returns the lowest free id that is not below `first`. The table stores used ids as runs of consecutive ids, and
-   * this function also merges adjacent runs.
+   * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids.
+   * This function also merges adjacent ranges.
    */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
@@ -81,7 +81,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // A store never has more runs than categories, so all runs are gone by the time the last category is removed.
+      // A store has at most as many runs as categories, so no run is left when the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

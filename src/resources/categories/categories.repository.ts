@@ -9,13 +9,11 @@ export type CategoryReads = {
 
 export type CategoryRepository = CategoryReads & {
   lock(id: bigint): Promise<Category | undefined>;
-  /** Creates the category without a name, unless it already exists. */
+  /** Creates a category with this id and without a name, unless it already exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /**
-   * Returns the number of removed categories. No other transaction may add categories to the store at the same time.
-   */
+  /** Returns the number of removed categories. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;
 };

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { jsonObject, nameText } from '../../kernel/schema.ts';
 
-/** A pet may use any category id. If there is no such category yet, it is created without a name. */
+/** A pet may use any category id. If the category does not exist yet, it is created without a name. */
 export type Category = { id: bigint; name: string | null };
 
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });

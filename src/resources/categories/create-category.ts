@@ -4,7 +4,7 @@ import { createCategoryContract } from './categories.contracts.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
 
-/** Ids below this number are left to clients that choose their own category ids. */
+/** Lowest id that the service assigns. Clients that choose their own category ids use lower ids. */
 const FIRST_NUMBER = 1000n;
 
 type Repositories = { categories: CategoryRepository; events: EventLog };

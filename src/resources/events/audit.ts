@@ -32,7 +32,7 @@ const createAuditEntry = () => {
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
-    // Schemas with more fields come first, so that a parser that takes the first match does not drop any fields.
+    // Schemas with more fields come first: a parser that takes the first match would otherwise drop fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or webhook, as in the event.',
@@ -73,7 +73,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** Only keys with `keys:write` may see the full URL of a webhook. */
+/** For callers without the scope `keys:write`, who must not see the full URL of a webhook. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

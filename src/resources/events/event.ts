@@ -18,7 +18,7 @@ export type StoredEvent = {
 };
 
 /**
- * Only operators may see events about keys and webhooks. This checks only the prefix, because a newer version of the
+ * Only operators may see events about keys and webhooks. The pattern is a prefix, because a newer version of the
  * service may have stored event types that this version does not know.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;

@@ -11,7 +11,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must be the same condition as in the index `events_audited`. Otherwise, the database does not use that index. */
+/** Must be the same condition as in the index `events_audited`. Otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
@@ -125,8 +125,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
     },
 
     async count() {
-      // Sequence numbers have no gaps, so the first and last number give the count without reading every row. This must
-      // be a single statement, because another instance may assign numbers between two statements.
+      // Sequence numbers have no gaps, so the first and last number give the count without reading every row. A single
+      // statement is needed, because another instance may assign numbers between two statements.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

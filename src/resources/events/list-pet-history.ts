@@ -7,7 +7,7 @@ import { toHistoryEntryBody } from './history.ts';
 
 type Repositories = { events: EventReads; pets: PetReads };
 
-/** An existing pet may have no events, because events expire. */
+/** A pet without events may still exist, because events expire. */
 const refuseUnknown = async ({ events, pets }: Repositories, petId: bigint): Promise<void> => {
   const known = await events.listOfPet(petId, { limit: 1, order: 'asc' });
   if (known.length === 0) await findPet(pets, petId);

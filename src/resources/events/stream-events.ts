@@ -16,18 +16,13 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/**
- * Maximum delay of a timer in milliseconds (about 24.8 days). If the key expires later, the stream ends after this
- * time, and the client can reconnect.
- */
+/** Longest delay of a JavaScript timer, in ms. A stream whose key is valid for longer ends after about 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /**
-   * The service calls `listener` before it stops, so that streams can close. Shutdown does not wait for open streams.
-   */
+  /** Calls `listener` when the service begins to stop, because shutdown does not wait for open streams. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;
@@ -76,7 +71,7 @@ const openStream = async (
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
   const readAfter = async (position: bigint): Promise<EncodedBatch> => {
-    // This also reads events that the caller may not see, so that the stream's position moves past them.
+    // Also reads events that the caller must not see, so that the stream's position moves past them.
     const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
     return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };

@@ -25,7 +25,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** This schema is not in webhooks/, because events contain webhooks, and webhooks/ already imports events/. */
+/** This schema is here and not in webhooks/, because events contain it and webhooks/ imports events/. */
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),

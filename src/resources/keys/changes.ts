@@ -2,10 +2,7 @@
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;
-  /**
-   * Returns false if this instance may have missed a change that is more than a second old. Undefined if there is only
-   * one process.
-   */
+  /** Returns false if this instance may have missed a change more than a second ago. Undefined on SQLite. */
   isCurrent?(): boolean;
 };
 

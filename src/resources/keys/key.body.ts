@@ -86,7 +86,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** States `additionalProperties`, because linters would otherwise assume that it is false inside a condition. */
+/** `additionalProperties` is set, because linters would otherwise treat it as false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,
@@ -97,7 +97,7 @@ const LIMITS_NEED_PLAN = {
   then: planIs('custom'),
 };
 
-/** Zod runs this check as soon as the plan is valid, even if other fields are faulty. */
+/** `when` makes Zod run this check even if other fields are invalid, as long as the plan is valid. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
@@ -137,8 +137,8 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // If the request omits the plan or the limits, they come from the stored key. In that case, only the operation can
-  // check them.
+  // Checks the limits only if the request has both fields. Otherwise, one of them comes from the stored key, and the
+  // operation checks them.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

@@ -98,7 +98,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     },
 
     async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
-      // Every secret except the newest one has an expiry.
+      // Deletes all secrets except the newest, which is the only one without an expiry.
       await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);

@@ -15,10 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/**
- * The service never stores the secret itself. It stores only this hash, and a few characters by which people can
- * recognize the key.
- */
+/** The service stores only this hash, and a few characters of the secret so that people can recognize the key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -26,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** Only the admin key may have another format. */
+/** All secrets that the service creates have this format. A configured admin key may have another. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
@@ -40,10 +37,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/**
- * Minimum number of different characters in a configured secret. For comparison, 20 random characters contain about 17
- * different ones.
- */
+/** Minimum number of different characters in a configured secret. 20 random characters contain about 17. */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

@@ -8,23 +8,20 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/**
- * Maximum number of orders that expire at the same time. More would delay requests, and on PostgreSQL each order needs
- * a connection.
- */
+/** Maximum number of orders that expire together. More would delay requests; on PostgreSQL, each uses a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // Someone may have approved or cancelled the order since it was found.
+    // The order may have been approved or cancelled since it was found.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;
   };
 
   return async (): Promise<void> => {
-    // Repeats until no order is due, so that no pet stays reserved until the next run.
+    // Repeats until no expired order is left, because each of them still reserves a pet.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

@@ -15,10 +15,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /**
-   * Milliseconds since 1970. At this time, the order stops reserving its pet. Null once the order is no longer
-   * `placed`.
-   */
+  /** When the order stops reserving its pet, in milliseconds since 1970. Null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 

@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Number of counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
+/** Counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -16,9 +16,9 @@ const COUNT = {
 };
 
 /**
- * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
- * With more room, they need not wait, because it takes more than 20 full uncommitted batches to exceed the limit. A key
- * can have only 8 such batches per instance.
+ * If a store has room for fewer pets than this, PostgreSQL transactions that add pets wait for each other. With more
+ * room, no waiting is needed: it would take 20 uncommitted batches of 1,000 pets to exceed the limit, and a key can run
+ * only 8 batches per instance.
  */
 const NEAR = 20_000;
 
@@ -30,12 +30,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Changes the counters in a fixed order, because concurrent transactions could otherwise deadlock. */
+  /** Always changes the counters in the same order. Otherwise, concurrent transactions could deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** The sum does not include uncommitted changes of other transactions. */
+  /** Does not include uncommitted changes of other transactions. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);

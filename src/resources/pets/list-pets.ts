@@ -17,8 +17,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'must be `name` or omitted when the `name` parameter is set',
     });
-  // No page of this list ends at this position, so the cursor must be forged. It would lead to names without the
-  // prefix.
+  // The service never issues a cursor for a name without the prefix, so this cursor was forged.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

@@ -6,10 +6,7 @@ import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/**
- * Repeats the last id until the number of ids is a power of two. This way, the database has only a few different
- * statements to compile.
- */
+/** Repeats the last id until the length is a power of two, so that the database compiles only a few statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -18,10 +15,7 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
-/**
- * Finds the pets by id before applying other filters, because the database might otherwise scan a whole category or
- * store.
- */
+/** Finds pets by id before applying other filters. Otherwise, the database might scan a whole category or store. */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
   const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
@@ -47,8 +41,8 @@ const selectPage = (
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
 /**
- * Queries each status separately, so that lists of all statuses can also use the index on status and sort order. Some
- * engines sort the parts instead of merging them, so for those each part is limited to one page.
+ * Queries each status separately, so that lists of all statuses can also use the index on status and sort order. If the
+ * database sorts the parts instead of merging them, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
@@ -64,8 +58,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * On later pages, the position of the page already says where to start, so the prefix sets only the other bound. If the
- * statement had both starting points, a database could read all earlier pages again.
+ * Limits the names to those with the prefix. On later pages, the position of the page already limits one side, so only
+ * the other limit is added. With two limits on the same side, a database could read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

@@ -55,8 +55,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // Only the description mentions the default, because a `default` in the schema would make the field required in
-  // generated types.
+  // The schema has no `default`, because it would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -137,12 +136,12 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Number of characters at the start of a name that decide its position in lists. Only these characters are indexed. */
+/** Only this many characters at the start of a name are indexed. They decide its position in lists. */
 const INDEXED_CHARACTERS = 64;
 
 /**
  * Converts a name for sorting and searching. This is not done in SQL, so that all databases agree. A final sigma (ς)
- * becomes σ, because a search text may end in the middle of a word, where the full name has σ.
+ * becomes σ, because the end of a search text may be the middle of a word in the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -153,8 +152,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * Returns the first string after all strings that start with `prefix`, or undefined if there is none. Compares code
- * points, as the databases do. JavaScript would compare UTF-16 units, which can give another order.
+ * Returns the lowest string above all strings that start with `prefix`, or undefined if there is none. Compares code
+ * points, as the databases do. JavaScript compares UTF-16 units, which can give another order.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
@@ -166,7 +165,7 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** Undefined in production, because only a sandbox has this limit. */
+  /** Undefined in production, because only sandboxes have this limit. */
   maxPets?: number | undefined;
 };
 

@@ -16,13 +16,13 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Sorts by the name, converted by `foldName`, and then by id. The position of a page must come from this list. */
+  /** Sorts by the result of `foldName` and then by id. `page.after` must be the position of a pet in this list. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
-  /** When the count is close to `limit`, transactions that add pets wait for each other, so that the count is exact. */
+  /** Counts the store's pets. Near `limit`, transactions that add pets wait for each other, so the count is exact. */
   countForLimit(limit: number): Promise<number>;
   /** Assigns an id that no pet in this store has ever had. */
   insert(pet: NewPet): MaybePromise<Pet>;

@@ -28,18 +28,15 @@ type Deps = {
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this many milliseconds, the process that ran it must have stopped. */
+/** If a reset makes no progress for this many milliseconds, its process must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/**
- * After each transaction, the reset pauses for this multiple of the transaction's duration. Without pauses, the
- * operating system may throttle the process.
- */
+/** Pause after each transaction, as a multiple of its duration. Without it, the system may throttle the process. */
 const RESTS = 3;
-/** Maximum number of rows to remove per transaction. Requests wait for the transaction, so it must be short. */
+/** Maximum number of rows removed per transaction. Requests wait for the transaction, so it must be short. */
 const REMOVED_PER_TRANSACTION = 100;
 
-/** Orders are removed before pets, so that no open order loses its pet. */
+/** Removes orders before pets, so that no open order loses its pet. */
 const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
   const { stores, orders, pets, categories, events } = repositories;
   // Another instance may already have finished the reset.

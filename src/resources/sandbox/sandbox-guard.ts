@@ -5,22 +5,17 @@ import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/**
- * Maximum number of pets in a sandbox. This is enough to test any client, and few enough to reset within one request.
- */
+/** Maximum number of pets in a sandbox: enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/**
- * Maximum number of events in a sandbox. Rate limits alone are not enough, because a single reset causes up to 100,000
- * events.
- */
+/** Maximum number of events in a sandbox. Rate limits do not suffice, because one reset can write 100,000 events. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
-  // Operations that exist only in staging may run during a reset. One of them is the reset itself.
+  // Operations that exist only in staging, such as the reset itself, may run during a reset.
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {
     if (waitsForReset && (await stores.isResetting(storeId))) {

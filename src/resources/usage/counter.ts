@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HOUR_MS, type KeyUsage } from './usage.ts';
 
-/** Number of keys to write per transaction. Requests wait for the transaction, so it must be short. */
+/** Keys written per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
@@ -9,8 +9,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /**
-   * Runs `read` while no flush is running, so that every request is counted either in `stored` or in `pending`, but
-   * never in both.
+   * Runs `read` while no counts are being stored. So a request is either in `stored` or in `pending`, never in both.
    */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,

@@ -16,8 +16,8 @@ type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: Event
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 /**
- * Returns the event types that these scopes may read, except those about keys and webhooks. If there are none, returns
- * all types, so that the error message can name the missing scopes.
+ * The default event types of a webhook: all types that its scopes may read, except those about keys and webhooks. If
+ * there are none, returns all types, so that the error message can name the missing scopes.
  */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPE.test(type));
@@ -40,7 +40,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // Every caller has a key. Only the service itself has none, and it creates no webhooks.
+      // `keyId` is null only for the service itself, which creates no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

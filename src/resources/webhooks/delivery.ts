@@ -38,13 +38,13 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are due within 24 h + 20 %. If a retry is due even later than this, in ms, the clock has been set back. */
+/** Every retry is due within 24 h + 20 %. A retry that is due later was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Fraction by which retry delays vary, so that many retries do not come at the same time. */
+/** Retry delays vary by this fraction, so that many retries do not come at the same time. */
 const JITTER = 0.2;
 
-/** `retryAfterMs` is the delay from the header `Retry-After`. It is respected up to the longest delay in `WAITS_MS`. */
+/** `retryAfterMs` is the delay in the endpoint's `Retry-After` header. Delays of up to 24 hours are respected. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -54,7 +54,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** When to make the next attempt, or undefined after the last. `random` is in [0, 1). */
+/** Returns the time of the next attempt, or undefined after the last attempt. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,

@@ -26,15 +26,16 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired: those of one key, or all. Their owners then see why nothing is
- * sent. Nothing is sent before that either, because each delivery checks the scopes of the key.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
+ * handles only the webhooks of that key. Deliveries check the key themselves, so nothing is sent before this runs
+ * either.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {
   for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN, keyId)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;
-      // The webhook may have been given another key since it was found.
+      // The webhook may have got another key since it was found.
       const key = await repositories.keys.find(webhook.keyId);
       if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
     });

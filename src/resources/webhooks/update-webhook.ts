@@ -26,8 +26,8 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the webhook's key or the caller may not read. Otherwise, a caller could redirect the webhook to a
- * URL of its own, and get all events that the key may read. Returns the new key if the request names one.
+ * Refuses events that the webhook's key or the caller may not read. Otherwise, a caller could redirect the webhook to
+ * its own URL and get all events that the key may read. Returns the new key if the request names one.
  */
 const refuseInvisible = async (
   repositories: Repositories,
@@ -56,7 +56,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** Applies the change. A new key enables a webhook that was disabled because its key was revoked or expired. */
+/** A new key enables a webhook that was disabled because its key was revoked or expired. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

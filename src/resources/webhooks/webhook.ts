@@ -16,13 +16,13 @@ export type Webhook = {
   createdAt: number;
   /** The key whose scopes decide which events the webhook receives. */
   keyId: string;
-  /** Whether a key with `keys:write` created the webhook or became its key. Other keys of the store cannot see it. */
+  /** True if the webhook's key had `keys:write` when it was set. Keys without that scope cannot see the webhook. */
   isOperators: boolean;
 };
 
 /**
- * The stored state. A `disabling` webhook is off, but some of its pending deliveries are still to be marked as failed.
- * A `removing` webhook is hidden, and its row stays until its deliveries are removed.
+ * `disabling`: nothing is sent, but some pending deliveries must still be marked as failed. `removing`: the webhook is
+ * hidden, and its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 

@@ -29,7 +29,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/** A webhook that is enabled again receives only later events. Enabling it, or a new URL, clears its failures. */
+/** An enabled webhook receives only later events. Enabling a webhook or changing its URL clears its failures. */
 const ENABLE = `
   after_sequence = CASE WHEN state = 'enabled' THEN after_sequence
                         ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
@@ -37,7 +37,7 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** Events of a store without webhooks are not fanned out, so the first webhook skips them. */
+/** A store without webhooks gets no deliveries, so its first webhook skips all earlier events. */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
@@ -69,7 +69,7 @@ type Deps = { now: Clock; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);
 
-  /** Blocks new sequence numbers until the transaction ends. All earlier events get theirs first. */
+  /** Assigns sequence numbers to all committed events, and then blocks new numbers until the transaction ends. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);

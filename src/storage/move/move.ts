@@ -3,13 +3,13 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
 import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
 
-/** Maximum and first number of rows in a batch. A kill undoes at most one batch. */
+/** Rows per batch: first 100, later up to 1,000. If the move is killed, at most one batch is copied again. */
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** Batches are shortened to about this many characters and bytes, because a stored response may have a megabyte. */
+/** Maximum size of a batch, in characters or bytes. A single row may contain a stored response of a megabyte. */
 const BATCH_SIZE = 4_000_000;
 
-/** A database to read. Nothing can change a source while it is open. */
+/** A database to copy from. While it is open, no other process can change it. */
 export type Source = {
   name: string;
   tables: readonly Table[];
@@ -18,9 +18,9 @@ export type Source = {
 };
 
 export type Target = Source & {
-  /** Inserts the rows exactly as they are: triggers do not run. Must be called in a transaction. */
+  /** Inserts the rows exactly as they are, without running triggers. Must be called in a transaction. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): MaybePromise<void>;
-  /** Makes the target an ordinary database, which a service can open. */
+  /** Makes the target usable by a service. */
   finish(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const decodeValue = (text: string | null): Value => {
   return kind === 't' ? rest : Uint8Array.fromHex(rest);
 };
 
-/** The same text for the same values on every engine, for positions and checksums. */
+/** Both engines produce the same text for the same values. Used for positions and checksums. */
 const encode = (values: readonly Value[]): string => JSON.stringify(values.map(encodeValue));
 const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).map(decodeValue));
 
@@ -51,7 +51,7 @@ const sizeOf = (value: Value): number => (typeof value === 'string' || value ins
 
 const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
 
-/** Reads a table in the order of its key, from `position` on. */
+/** Reads a table in batches, in the order of its key, starting after `position`. */
 async function* readBatches(from: Source, table: Table, columns: readonly string[], position: readonly Value[]) {
   const key = table.key.join(', ');
   const select = `SELECT ${[...new Set([...columns, ...table.key])].join(', ')} FROM ${table.from}`;
@@ -77,7 +77,7 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/** After a crash on PostgreSQL, the last events have no sequence yet. SQLite requires one. */
+/** If PostgreSQL crashed, the last events may have no sequence yet. SQLite requires one. */
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {
@@ -90,14 +90,14 @@ const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<vo
   }
 };
 
-/** A failure needs no rollback, because it ends the move, and closing the connection rolls back. */
+/** A failure needs no ROLLBACK: it ends the move, and closing the connection rolls back. */
 const inTransaction = async ({ query }: Target, body: () => Promise<void>): Promise<void> => {
   await query('BEGIN', []);
   await body();
   await query('COMMIT', []);
 };
 
-/** Accepts an empty target, or a target whose move from the same source was interrupted. */
+/** Accepts only an empty target, or the target of an interrupted move from the same source. */
 const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Promise<void> => {
   const isResumed = target.tables.some(({ name }) => name === UNFINISHED_MOVE);
   if (isResumed) {
@@ -123,7 +123,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
   });
 };
 
-/** Stores each batch together with its position, so that a resumed move neither skips nor repeats a row. */
+/** Stores each batch in one transaction with its position, so that a resumed move neither skips nor repeats a row. */
 const copyTable = async (source: Source, target: Target, pair: Pair, copied: (rows: number) => void): Promise<void> => {
   const { name } = pair.to;
   const [row] = await target.query(`SELECT position FROM ${UNFINISHED_MOVE} WHERE name = $1`, [name]);
@@ -146,7 +146,7 @@ const hash = (text: string): bigint => {
   return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
 };
 
-/** Adds up the hashes of all rows, because the two engines sort some tables differently. */
+/** Adds up the hashes of all rows, because the two engines sort some tables differently, and a sum needs no order. */
 const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
   let [rows, sum] = [0, 0n];
   for await (const batch of readBatches(from, table, columns, [])) {
@@ -188,8 +188,8 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
 };
 
 /**
- * Copies every row, then reads both databases again and compares them. The target is usable only if all tables are
- * equal. A killed move continues where it stopped.
+ * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables are
+ * equal. A move that was killed continues where it stopped.
  */
 export const moveRows = async (
   openSource: () => MaybePromise<Source>,

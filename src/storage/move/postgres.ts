@@ -8,11 +8,14 @@ import { type CatalogRow, type Table, tablesIn, type Value } from './tables.ts';
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** The planner may have no statistics yet, and must read tables in the order of their keys, without sorting them. */
+/**
+ * Forces PostgreSQL to read tables in the order of their keys. A new database has no statistics, and PostgreSQL might
+ * otherwise sort whole tables.
+ */
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
 
-/** A table with a foreign key comes after the others. Partitions are read and written through their table. */
+/** Tables with a foreign key come last. Partitions are left out, because their table includes their rows. */
 const CATALOG = `
   SELECT c.relname::text AS table_name, a.attname::text AS column_name, a.attnotnull::int AS is_required,
     a.atthasdef::int AS has_default, array_position(i.indkey::int[], a.attnum::int) AS key_position
@@ -38,10 +41,10 @@ const open = async (server: Server, use: DatabaseUse) => {
   return { name: names.join(', '), connection };
 };
 
-/** A service that can write has a leader, whose term is in the future. The service renews the term while it runs. */
+/** A running service that can write always has a leader, whose term ends in the future. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
-/** The service would write again after the move, and those writes would be lost. */
+/** Refuses to move while a service can write, because writes after the move would be lost. */
 const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
   if ((await connection.query(LEADER, [])).length === 0) return;
   throw new DatabaseUnusable(
@@ -50,14 +53,14 @@ const refuseWriters = async (connection: PostgresConnection, name: string): Prom
   );
 };
 
-/** Locks all tables against writes and reads one snapshot, until the move ends. */
+/** Until the move ends, locks all tables against writes and reads from one snapshot. */
 export const openPostgresSource = async (server: Server): Promise<Source> => {
   const { name, connection } = await open(server, 'read');
   try {
     await refuseWriters(connection, name);
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
-    // The locks come first, because the first query takes the snapshot.
+    // Locks the tables before the first query, because that query takes the snapshot.
     await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.script(`LOCK TABLE ${locked} IN SHARE MODE`);
     return { name, tables, query: connection.query, [Symbol.asyncDispose]: connection.end };
@@ -67,7 +70,7 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
   }
 };
 
-/** Bytes and integers become text, because JSON has no bytes and readers may round its numbers. */
+/** Bytes and integers become text, because JSON cannot contain bytes, and JSON parsers may round large integers. */
 const toText = (value: Value): string | null => {
   if (value instanceof Uint8Array) return `\\x${value.toHex()}`;
   return value === null ? null : String(value);
@@ -102,7 +105,8 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    // The planner has no statistics of the new rows yet. A killed SQLite service may not have added all deliveries.
+    // A killed SQLite service may not have added all deliveries. ANALYZE gives the query planner statistics of the new
+    // rows.
     finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };

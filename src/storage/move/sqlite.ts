@@ -14,18 +14,21 @@ const CATALOG = `
   WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!'
   ORDER BY t.name, c.cid`;
 
-/** A table without a primary key has SQLite's own row number. */
+/** Tables without a primary key are read in the order of SQLite's row number. */
 const readTables = (connection: SqliteConnection): Table[] =>
   tablesIn(connection.all(CATALOG, []) as CatalogRow[]).map((table) =>
     table.key.length > 0 ? table : { ...table, key: ['rowid'] },
   );
 
-/** Takes the same lock as a service that writes, so that no service can write during the move. A read-only service needs no lock and keeps running. */
+/**
+ * Takes the same lock as a service that writes, so that no service can write during the move. A read-only service needs
+ * no lock and keeps running.
+ */
 export const openSqliteSource = (path: string, environment: Environment): Source => {
   const { reader, file } = openSqliteReader(path, environment);
   try {
     const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
-    // One snapshot for the whole move.
+    // All reads of the move see one snapshot.
     reader.run('BEGIN');
     const close = async (): Promise<void> => {
       reader.close();
@@ -38,7 +41,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   }
 };
 
-/** Triggers are dropped and created again in the same transaction, so that a kill cannot lose one. */
+/** Drops and recreates the triggers in the transaction of the caller, so that a killed move cannot lose one. */
 const insertInto =
   (connection: SqliteConnection): Target['insert'] =>
   (table, columns, rows) => {
@@ -57,7 +60,8 @@ const insertInto =
 
 export const openSqliteTarget = (path: string, environment: Environment): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Foreign keys hold in the source, and rows arrive in any order. A checkpoint every 40 MB keeps the log short.
+  // Foreign keys are off, because rows arrive in any order and were valid in the source. Checkpoints every 40 MB keep
+  // the WAL short.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

@@ -5,10 +5,12 @@ export type Value = Exclude<SqlValue, number>;
 export type Row = Readonly<Record<string, Value>>;
 
 type Column = { name: string; isRequired: boolean; hasDefault: boolean };
-/** `key` identifies a row. `from` is the table, or a query if the rows are stored in another form. */
+/**
+ * `key` lists the columns that identify a row. `from` is a table, or a query if the rows are stored in another form.
+ */
 export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
 
-/** A column, as both engines' catalogs are queried. */
+/** A column of a table, as the catalog queries of both engines return it. */
 export type CatalogRow = {
   table_name: string;
   column_name: string;
@@ -33,16 +35,13 @@ export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
       .map(({ column_name }) => column_name),
   }));
 
-/**
- * Tables that describe one database and its processes: `deployment` has the environment, which is checked when a
- * database is opened, and the schema version.
- */
+/** These tables describe a single database, not its data: `deployment` has the schema version and the environment. */
 const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 
 export type Pair = {
   from: Table;
   to: Table;
-  /** In the same order in both directions of a move, so that checksums can be compared. */
+  /** In the same order for both engines, so that their checksums can be compared. */
   columns: readonly string[];
   /** Columns that may be null only in the source. */
   nullable: readonly string[];
@@ -55,8 +54,8 @@ const refuse = (what: string): never => {
 const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
 
 /**
- * A column that only one side has must have a default, such as PostgreSQL's marks of transactions. Its values describe
- * that server, and are not moved.
+ * A column that only one database has is not copied, because its values have a meaning only there. It must have a
+ * default. An example is PostgreSQL's column with transaction ids.
  */
 const pair = (from: Table, to: Table): Pair => {
   const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
@@ -68,7 +67,7 @@ const pair = (from: Table, to: Table): Pair => {
   return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
 };
 
-/** Returns the pairs in the order of the target, in which its foreign keys hold. */
+/** Returns the pairs in the order of the target's tables, in which foreign keys are satisfied. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {
   const [sources, targets] = [source, target].map(
     (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),

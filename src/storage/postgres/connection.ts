@@ -7,13 +7,13 @@ import type { Statement } from './one-statement.ts';
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 const CONFLICT = /^(40001|40P01|55P03)$/;
-/** Another instance has just stored an answer for the same idempotency key. */
+/** Returns true if another instance has just stored an answer for the same idempotency key. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** If the server did not send the error, the connection is broken. */
+/** An error that does not come from the server, such as a closed socket, also means that the connection is broken. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -33,8 +33,8 @@ export const unavailable = (cause: unknown): Failure =>
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
 /**
- * Turns faults of the server into an `unavailable` failure. Any other error is a bug in this service, so it stays
- * unchanged.
+ * Turns broken connections and temporary server errors into an `unavailable` failure. Any other error is a bug in this
+ * service and stays unchanged.
  */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
@@ -43,7 +43,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum number of named statements, because every connection keeps each of them in the server's memory. */
+/** Maximum number of named prepared statements. The server keeps each of them in memory, once per connection. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -69,17 +69,14 @@ const getTypeParser = (oid: number) => {
 
 export type PostgresConnection = {
   readonly process: bigint;
-  /** The caller may send more statements before the result arrives. They run in order. */
+  /** Callers may send more statements before the result arrives. The server runs them in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   script(text: string): Promise<unknown[]>;
-  /**
-   * Sends COMMIT, or a single statement that commits on its own. Rejects if the server did not commit or sent a
-   * warning.
-   */
+  /** Sends COMMIT, or a single statement that commits on its own. Rejects if the server sends a warning. */
   commit(alone?: Statement): Promise<void>;
   /**
-   * With names, the server parses a statement only once. Behind a pooler, every transaction may get another session,
-   * which does not know the names.
+   * Turns named prepared statements on or off. The server parses a named statement only once per session. Behind a
+   * pooler, each transaction may run in another session, which does not know the names.
    */
   nameStatements(isNamed: boolean): void;
   isBroken(): boolean;
@@ -135,7 +132,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // If this process cut the connection, its reason explains more than the error that followed.
+        // If this process closed the connection, `state.broken` holds the reason, which explains more than `error`.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));
@@ -157,7 +154,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async commit(alone) {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
-      // The server stopped waiting for the standby, or there was no transaction.
+      // The warning means that the server stopped waiting for its standby, or that no transaction was open.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);

@@ -19,7 +19,7 @@ type Deps<Repositories> = {
   timeoutMs: number;
   connections: number;
   prepare?: Prepare | undefined;
-  /** Refuses writes, and shows on the server that this instance cannot write. */
+  /** Opens the database without migrating it or changing the role's settings. Refuses all writes. */
   isReadOnly?: boolean;
   bind(sql: Sql, call: Call): Repositories;
 };
@@ -27,37 +27,33 @@ type Deps<Repositories> = {
 type Bounds = { wait: number; inAll: number };
 
 /**
- * Some short writes, such as assigning sequence numbers, use the connections for reads. Reads depend on these writes,
- * so the writes must not wait behind others.
+ * Divides the connections between reads and writes. Reads depend on a few short writes, such as assigning sequence
+ * numbers. These writes use the read connections, so that they do not wait for other writes.
  */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;
-  // Long transactions get at most a third of these connections, so that short transactions can use the rest.
+  // Long transactions use about a third of the write connections, so that the others stay free for short transactions.
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
 /**
- * Fractions of `timeoutMs`. A request reads its key first and then reads or writes, so both together must fit into the
- * timeout.
+ * Timeouts as fractions of `timeoutMs`: `wait` for getting a connection, `inAll` for the wait and the work together. A
+ * request first reads its key and may then write, so the two `inAll` values add up to less than 1.
  */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/**
- * A fraction of `timeoutMs`. It is small, so that a transaction that waits for a locked row soon frees its connection
- * and tries again.
- */
+/** Maximum wait for a locked row, as a fraction of `timeoutMs`. After that, frees the connection and tries again. */
 const LOCK = 0.01;
 
-/** Fraction of `timeoutMs` after which a transaction that conflicts with others is no longer retried. */
+/** A transaction that conflicts with others is retried for at most this fraction of `timeoutMs`. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * Maximum number of transactions that wait for one row, and their maximum wait as a multiple of `timeoutMs`. They may
- * wait that long because the queue keeps moving. If the server stops answering, the first transaction fails, and all
- * that wait behind it fail immediately.
+ * At most `most` transactions wait for one row, each for at most `wait` times `timeoutMs`. If the server stops
+ * answering, the first transaction fails after its own timeout, and the waiting transactions then fail immediately.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
@@ -142,10 +138,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /**
-   * Each queue runs one transaction at a time. Long transactions share a few queues, so that only a few of them run at
-   * the same time.
-   */
+  /** Each queue runs one transaction at a time, so at most `most.longs` long transactions run at the same time. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

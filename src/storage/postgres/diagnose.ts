@@ -5,8 +5,8 @@ import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
 /**
- * Maximum difference in milliseconds. Rate limits and expiry use the database's clock, but logs use this machine's
- * clock.
+ * Maximum difference between the database's clock and this machine's clock, in milliseconds. Rate limits and expiry use
+ * the database's clock, but log entries use this machine's clock.
  */
 const MAX_APART_MS = 1000;
 
@@ -18,7 +18,7 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
 
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // The server read its clock between `askedAt` and `answeredAt`, so any time between them is correct.
+  // The server read its clock between `askedAt` and `answeredAt`, so any time in this interval counts as correct.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
   const seconds = (apartMs / 1000).toFixed(1);

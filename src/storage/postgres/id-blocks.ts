@@ -1,22 +1,19 @@
 import type { IdKind } from '../sql.ts';
 
 const LARGEST = 64;
-/** Milliseconds after which reserved ids are discarded, so that new ids stay close to those of other instances. */
+/** Unused ids are discarded after this many milliseconds, so that new ids stay close to those of other instances. */
 const VALID_MS = 1000;
 const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
-/** Returns the highest of the reserved ids. */
+/** Reserves `count` ids and returns the highest. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
 
 const idsUpTo = (highest: bigint, count: number): bigint[] =>
   Array.from({ length: count }, (_, index) => highest - BigInt(count - 1 - index));
 
-/**
- * Reserves ids in blocks, so that a busy store does not need a round trip for each id. A quiet store reserves one id at
- * a time, so its ids have no gaps.
- */
+/** Reserves ids in blocks to save round trips. A quiet store reserves one id at a time, so its ids have no gaps. */
 export const createIdBlocks = (reserve: Reserve) => {
   const blocks = new Map<string, Block>();
   const queues = new Map<string, Promise<unknown>>();

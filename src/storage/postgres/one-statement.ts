@@ -1,9 +1,9 @@
 import type { SqlValue } from '../sql.ts';
 
-/** `isCounter` is true if no other statement of the transaction has the same text and key. */
+/** `isCounter` marks a statement that adds to a counter. A transaction has only one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-/** Only a few statements are combined, because the server parses each new combination once per connection. */
+/** Maximum number of combined statements. Each connection parses every new combination, and long ones rarely repeat. */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -21,16 +21,13 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
   if (count === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];
   if (head === undefined || row === undefined || tail === undefined || tail.includes('$')) return undefined;
-  // One statement cannot update a row twice, and only counters are known to have different keys.
+  // A single statement cannot update the same row twice. Only counters are certain to update different rows.
   if (tail.includes('DO UPDATE') && !areCounters) return undefined;
   const width = widthOf(row);
   return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
-/**
- * The parts of one statement see the same snapshot, not each other's changes. Therefore, no part may read a table, and
- * each table may be changed by one part only.
- */
+/** Combined parts do not see each other's changes, so no part may read, and no two may change the same table. */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (/\b(SELECT|RETURNING)\b/.test(text) ? undefined : CHANGE.exec(text)?.[1]));
   return !tables.includes(undefined) && new Set(tables).size === tables.length;
@@ -48,15 +45,16 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // The server runs the main part first, then the others from the last to the first. So the parts run in their order.
+  // PostgreSQL runs the main query first, and then the WITH queries from last to first. Reversing them keeps the
+  // original order.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
 /**
- * Combines statements into one that commits on its own. This needs only one round trip, and no transaction can stay
- * open. Returns undefined if the statements depend on each other or are too many.
+ * Combines statements into one, which commits on its own. This needs only one round trip and cannot leave a transaction
+ * open. Returns undefined if the statements depend on each other, or if there are too many.
  */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;

@@ -16,17 +16,14 @@ import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
 
-/** Only one instance at a time may migrate. The number of the lock is "pets" in ASCII. */
+/** Lock that lets only one instance migrate at a time. Its number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/**
- * Maximum number of milliseconds for all migrations, so that a server that stops answering does not block a start
- * forever.
- */
+/** Timeout of all migrations in milliseconds. A server that stops answering must not block the start forever. */
 const MIGRATION_MS = 600_000;
 /**
- * Milliseconds that a migration step waits for a table lock, and milliseconds that it then pauses. Requests queue
- * behind a waiting step, so the wait is shorter than their timeout. During the pause, they continue.
+ * A migration step waits up to `LOCK_MS` for a table lock. Then it pauses for `PAUSE_MS` and tries again. Requests
+ * queue behind the waiting step, so `LOCK_MS` is shorter than their timeout. The pause lets them run.
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
@@ -48,13 +45,14 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
 /**
- * Counts the step before running it. Counting locks the row, so that no other instance can run the same step, even if
- * this instance has lost the advisory lock.
+ * Updates `deployment.steps` before running the step. The update locks the row, so no other instance can run the same
+ * step, even if this instance has lost the advisory lock. A concurrent index cannot be built in a transaction, so that
+ * step is counted afterwards.
  */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
-    // A failed build leaves an index that PostgreSQL keeps up to date but does not use.
+    // If an earlier build failed, it left an unusable index with this name.
     await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await connection.script(step);
     await connection.query('UPDATE deployment SET steps = $1', [steps]);
@@ -93,20 +91,20 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // A pooler in statement mode refuses transactions. Without this check, the service would start, and requests would
-  // fail.
+  // Fails if a pooler runs in statement mode, which refuses transactions. Without this check, the service would start,
+  // and every write would fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;
   if (use === 'read') refusePending(where, migrations.length - seen);
 
-  // The lock needs an open transaction, but some steps cannot run in a transaction. So the lock has its own connection.
+  // The migration lock needs an open transaction, but some steps cannot run in one. So the lock has its own connection.
   const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A concurrent index build waits for all open snapshots, so this connection must not have one. It therefore never
-    // waits for the lock, and sends no values, because both would keep a snapshot open.
+    // A concurrent index build waits for all open snapshots. Waiting for the lock or sending parameters would keep a
+    // snapshot open on this connection, so `tryLock` does neither.
     const tryLock = async () =>
       (await (guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>))[0].is_ours === 'true';
     let isLocked = false;

@@ -1,14 +1,8 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/**
- * Milliseconds after which connections that were not needed are closed, because other instances may need them. One
- * connection always stays open.
- */
+/** Connections that were idle for this many milliseconds are closed, for use by other instances. One stays open. */
 const SPARE_MS = 5000;
-/**
- * Milliseconds to wait after a failed connect while other connections are open. The server may have no free
- * connections.
- */
+/** Milliseconds before another attempt to connect. The server has probably reached its connection limit. */
 const FULL_MS = 100;
 
 type Waiter = {
@@ -22,7 +16,7 @@ type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
   waitMs: number;
-  /** Includes the wait for a connection. */
+  /** Timeout of the work, including the wait for a connection. */
   inAllMs: number;
 };
 
@@ -54,9 +48,7 @@ const createWaiters = (waitMs: number) => {
 
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /**
-   * The lowest number of idle connections since the last call of `endSpare`. That many connections were never needed.
-   */
+  /** The lowest number of idle connections since the last call of `endSpare`: that many connections were not needed. */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
@@ -118,7 +110,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // If other connections are open, waiting requests may still get one of them.
+      // As long as another connection is open, waiting requests may still get it.
       if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };

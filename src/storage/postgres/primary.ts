@@ -1,7 +1,7 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** `name` does not contain the password. */
+/** `name` is for messages: unlike `url`, it does not contain the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
@@ -30,10 +30,7 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
-/**
- * Fraction of `timeoutMs` within which a connection must open after startup. It is smaller if there are other servers
- * to try.
- */
+/** Timeouts for opening a connection after startup, as fractions of `timeoutMs`. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
@@ -44,7 +41,7 @@ const REPLACED = 'another server has become the primary';
 type State = { version: string; is_standby: string; is_read_only: string };
 type Session = { process: bigint; is_set: string };
 
-/** The timeline increases each time a standby is promoted. */
+/** PostgreSQL increases the timeline each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
 export type SessionOptions = { prepare?: Prepare | undefined; isReadOnly?: boolean };
@@ -63,13 +60,13 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/** `auto` names prepared statements unless there is a pooler between the service and the server. */
+/** When to use named prepared statements. `auto`: unless there is a pooler between the service and the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
 /**
- * These settings belong to the role, because behind a pooler each session serves many clients. Sequential scans are
- * off, because a plan that was cached for a small table must not scan the table after it has grown. Every statement has
- * an index.
+ * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
+ * scans are off: a plan that was cached for a small table must not scan it after it has grown. Every query has an
+ * index.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
@@ -77,7 +74,7 @@ const SETTINGS = Object.entries({
   client_connection_check_interval: '1s',
   idle_in_transaction_session_timeout: '10s',
 });
-/** An operator may choose a stronger setting than `on`, but never a weaker one. */
+/** An operator may choose `remote_apply`, which is stronger than `on`. Weaker settings could lose committed data. */
 const IS_SYNCED = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
 
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
@@ -87,10 +84,7 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
 const alterRole = ([name, value]: readonly string[]) =>
   `EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET ${name} = ''${value}''', current_database());`;
 
-/**
- * PostgreSQL refuses to change a role twice at the same moment, so instances that start together take turns with this
- * lock.
- */
+/** PostgreSQL rejects concurrent changes to a role, so instances that start together take turns with this lock. */
 const SET_UP_ROLE = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(${0x726f6c65});
   ${SETTINGS.map(alterRole).join('\n  ')}
@@ -118,7 +112,7 @@ const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false
       await connection.end();
       return await connectTo(host, wish, true);
     }
-    // If the process numbers differ, there is a pooler, because poolers show clients numbers of their own.
+    // Poolers report process ids of their own, so two different ids mean that there is a pooler.
     connection.nameStatements(prepare === 'auto' ? process === connection.process : prepare === 'always');
     const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
@@ -175,7 +169,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** Uses the first server that accepts writes. A later answer may still show that another server has replaced it. */
+/** Returns the first server that accepts writes. If a newer primary answers later, that one replaces it. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;
@@ -201,10 +195,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/**
- * At startup, asks all servers and uses the one that was promoted last. After the first answer, it waits only briefly
- * for the others.
- */
+/** At startup, asks all servers and uses the one promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

@@ -1,13 +1,11 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum number of requests that wait for one row, so that they do not occupy the whole instance. */
+  /** Maximum number of requests that wait for one row. Without a limit, they could use up the whole instance. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
-  /**
-   * Returns true if all waiting work would fail with the same error, for example because the server cannot be reached.
-   */
+  /** Returns true if all waiting work would fail with the same error, for example while the server is down. */
   concernsAll(error: unknown): boolean;
 };
 
@@ -55,7 +53,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise, each waiting transaction would run and fail on its own.
+        // Otherwise, each waiting transaction would wait for a connection and fail on its own.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {

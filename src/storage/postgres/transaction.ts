@@ -5,16 +5,16 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Locks the row until the commit. So an instance that has read the count has seen all changes up to it. */
+/** Locks the row until the commit, so counts become visible in order: a reader of count 8 also sees changes 1 to 7. */
 const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
-/** Such a read locks nothing and changes nothing, so it can run before the transaction begins. */
+/** Returns true for a SELECT that locks nothing and changes nothing. It can run before the transaction begins. */
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
 type Query = PostgresConnection['query'];
 
-/** Adds up changes of the same counter, because one statement cannot change a row twice. */
+/** Adds up changes of the same counter, because a single statement cannot change the same row twice. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
   const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
   const before = Number(waiting[at]?.values.at(-1) ?? 0);
@@ -22,9 +22,9 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
 };
 
 /**
- * Statements without a result are collected until the next read or until the end. If nothing has been locked by then,
- * they are combined into one statement that commits on its own. Otherwise, they are sent without waiting for each
- * answer, because the server runs them in order and stops after a failure.
+ * Collects writes until the next read or the commit. If no transaction has begun by the commit, the writes are combined
+ * into one statement that commits on its own. Otherwise, they are sent without waiting for each answer: the server runs
+ * them in order and stops after a failure.
  */
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
@@ -57,7 +57,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     return begun;
   };
 
-  /** Waits for BEGIN, because each statement would commit on its own if BEGIN failed. */
+  /** Waits for BEGIN. If BEGIN failed, each statement would commit on its own. */
   const sendWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const statements = waiting;

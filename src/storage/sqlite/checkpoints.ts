@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
 /**
- * A checkpoint starts when the WAL has this many pages. By then, most pages are in the WAL several times, and the
+ * A checkpoint starts when the WAL has this many pages. Then most pages are in the WAL several times, and the
  * checkpoint copies only the last version of each.
  */
 const CHECKPOINT_PAGES = 4000;
@@ -23,7 +23,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // A `close` event follows each `error` event, and a new thread may have replaced this one by then.
+      // A `close` event follows each `error` event. By then, a new thread may have replaced this one.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -54,15 +54,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called when a sync has failed. After that, no checkpoint may run, and the WAL must not be overwritten. */
+  /** Called if a sync fails. From then on, no checkpoint may run, and the WAL must not be overwritten. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * A thread copies most of the WAL to the database file while the service handles requests. SQLite can overwrite the WAL
- * only after all of it has been copied, so writers pause while the last few pages are copied.
+ * A thread copies most of the WAL to the database file while the service handles requests. SQLite reuses the WAL only
+ * after all of it has been copied, so writers pause while the thread copies the last few pages.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -70,7 +70,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** Nothing is lost after a failed checkpoint, because the pages are still in the WAL. */
+  /** A failed checkpoint loses nothing, because the pages are still in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -125,8 +125,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program that reads the database may keep pages in the WAL. The next checkpoint then starts after the
-      // WAL has grown by `pages`.
+      // If another program is reading the database, some pages stay in the WAL. The next checkpoint then starts after
+      // the WAL has grown by `pages`.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

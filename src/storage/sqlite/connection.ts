@@ -2,17 +2,14 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/**
- * Maximum number of compiled statements in memory. There may be many, because a statement with a list of ids is
- * compiled once for each length of the list.
- */
+/** Maximum number of compiled statements in memory. A list of ids needs another statement for each length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** A read failed. File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
+/** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** A sync failed in a commit or checkpoint. A failed write is harmless, because nothing was written. */
+/** I/O errors after which nobody knows what is on disk, such as a failed sync. A failed write changes nothing. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -40,7 +37,7 @@ const createStatements = (file: SqliteFile) => {
       statements.delete(oldest[0]);
     }
     // SQLite would treat PostgreSQL's `$1` as a named parameter, so it becomes `?1`. The `+` keeps SQLite from planning
-    // the statement again for every limit, because that would take longer than reading a page.
+    // the statement again for each value of LIMIT, which takes longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -66,13 +63,11 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** Integers are always bigint, because numbers are rounded beyond 2^53. */
+/** Integers are always bigint, because numbers lose precision above 2^53. */
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,
-  /**
-   * With `read`, the connection creates no file. It also leaves the WAL unchanged, even if it is the last one to close.
-   */
+  /** `read` creates no file and leaves the WAL unchanged, even when the last connection closes. */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };

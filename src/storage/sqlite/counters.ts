@@ -21,16 +21,16 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 
 /**
  * Nearly every transaction changes counts, sequence numbers or the highest ids. Only this process writes to the file,
- * so it counts in memory and writes each number once per group of transactions. If a transaction fails, its additions
- * are undone, except for ids, because an id must never be used twice.
+ * so it counts in memory and writes each number once per group commit. If a transaction fails, its additions are
+ * undone. Ids are not undone, because an id must never be used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit. Their rows have older numbers, or are missing after a rollback. */
+  /** Counters that changed since the last commit. Their rows in the database are outdated or missing. */
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was only read is not kept in memory, because a rollback may remove its row.
+  // A total that was only read is not stored in `totals`, because a rollback may remove its row.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 
@@ -63,7 +63,7 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Must be called before the commit, and before any statement that reads these tables. */
+    /** Must be called before the commit, and before any statement that reads the counters' tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },

@@ -18,8 +18,8 @@ type FileDeps = {
   path: string;
   environment: Environment;
   /**
-   * Called once, when the database file or its WAL can no longer be trusted. The process must then be killed, because a
-   * normal exit closes the files, and closing them runs a checkpoint.
+   * Called once, when the database file or its WAL can no longer be trusted. The process must then be killed: a normal
+   * exit closes the files, which would run a checkpoint.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
@@ -39,14 +39,12 @@ type Deps<Repositories> = FileDeps & {
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must be called every second, because writes to a removed file are lost. */
+  /** Must be called every second: if someone removes the file, all further writes are lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /**
-   * Must be called every second. If the disk is full, it tries a small write to find out whether there is space again.
-   */
+  /** Must be called every second. While the disk is full, tests with a small write whether there is space again. */
   probeSpace(): Promise<void>;
-  /** Starts the checkpoint thread while there are still enough file descriptors for it. */
+  /** Starts the checkpoint thread early. Later, the process may have too few file descriptors left. */
   prepare(): Promise<void>;
 };
 
@@ -54,7 +52,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // After the next start, writes are refused until a scan of the file has passed.
+    // After the next start, `markDamage` makes the service refuse writes until a scan of the file finds no damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -79,7 +77,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The pages stay in the WAL, and the next start copies them.
+    // Nothing is lost: the pages stay in the WAL, and the next start copies them.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
@@ -108,12 +106,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** Changes only the first page of the file, because that is the smallest possible write to the WAL. */
+  /** The smallest possible write: changes only the first page of the file. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // Refuses writes from callers. Startup and jobs have no key, and may still store the admin key and counters.
+      // While damage is suspected, refuses writes from callers. Startup and jobs have no key and may still write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups
@@ -145,7 +143,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // Leaves the files open. The next start finds out which part of the WAL is complete.
+      // Leaves the files open, because closing them would run a checkpoint. The next start repairs the WAL.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

@@ -21,15 +21,15 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** On a full disk, the system may write only some of the bytes and still report success. */
+/** On a full disk, a write may succeed although the system wrote only some of the bytes. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
 /**
- * A new name in a folder survives a power loss only after the folder is synced. Windows cannot open folders, and SQLite
- * does not sync them there either.
+ * A new file survives a power loss only after its folder is synced. Windows cannot open folders, and SQLite does not
+ * sync them there either.
  */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
@@ -37,12 +37,12 @@ export const syncPath = (path: string, flags = 'r', platform = process.platform)
   fsyncSync(file.fd);
 };
 
-/** Also removes the journal, because SQLite would apply it to the next copy. */
+/** Also removes SQLite's journal. Otherwise, SQLite would apply it to the next copy with this name. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** The file must be complete and synced. It replaces any existing file with this name. */
+/** `unfinished` must be complete and synced. Replaces any existing file at `path`. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
@@ -63,8 +63,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Never suggests deleting anything, because some acknowledged writes may be only in the WAL. The suggested `mkdir`
- * fails if the folder exists, so that `mv` overwrites nothing.
+ * Never suggests deleting files, because some acknowledged writes may be only in the WAL. The suggested `mkdir` fails
+ * if the folder exists, so `mv` cannot overwrite anything.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -77,8 +77,8 @@ export const adviseRestore = (file: string): string => {
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Reads the first 100 bytes (https://sqlite.org/fileformat2.html). This process must have no connection to the
- * database, because closing a file releases all of the process's locks on it.
+ * Reads the first 100 bytes (https://sqlite.org/fileformat2.html). Call this only without a connection to the database,
+ * because closing a file releases all locks of the process on it.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);
@@ -87,19 +87,14 @@ export const readHeader = (file: string): Buffer => {
   return header;
 };
 
-/** Position of the write version in the header. Version 1 means that the database has no WAL. */
+/** Position of the write version in the file header. Version 1 means that the database does not use a WAL. */
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/**
- * A copy made by `VACUUM INTO` is complete without a WAL. If there is a WAL next to it, the WAL belongs to another
- * database.
- */
+/** True for a copy made by `VACUUM INTO`, which has no WAL. A WAL next to it belongs to another database. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/**
- * Follows symbolic links, because the WAL and the lock are next to the real file. Creates the file if it is missing.
- */
+/** Returns the real path, because SQLite keeps the WAL and the lock next to it. Creates the file if it is missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -112,7 +107,7 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
-  // SQLite treats an empty file as a new database and would remove its WAL.
+  // SQLite treats an empty file as a new database, and would delete the WAL next to it.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
       `${path} is empty, but its log ${file}-wal is not: restore the original database file; if you no longer have it, ${adviseRestore(file)}`,
@@ -128,36 +123,33 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Does not follow links, because a link could make root overwrite any other file. */
+/** Does not follow links: with a link, an attacker could make root overwrite any file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
   inheritOwner(path);
 };
 
-/**
- * This mark exists while a process has the database open. If the mark exists without a WAL, someone deleted the WAL.
- */
+/** This file exists while a process has the database open. If it exists without a WAL, someone deleted the WAL. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** The mark must be gone from the disk before the last connection closes, because SQLite then removes the WAL. */
+/** Must be called before the last connection closes, because SQLite then removes the WAL. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/** The WAL must already exist. Call the returned function before closing the database. */
+/** The WAL must already exist. The caller must call the returned function before it closes the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
   } catch {
-    // On a full disk, the mark cannot be created, but reads still work. Nobody will then notice if the WAL is deleted.
+    // A full disk must not prevent reads. But if someone now deletes the WAL, the next start cannot notice it.
   }
   syncPath(dirname(file));
-  // When the process exits, the runtime closes all files, and SQLite removes the WAL. So the mark must be removed
-  // first.
+  // At exit, the runtime closes all files, and SQLite then removes the WAL. The mark must be removed before that.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -168,14 +160,11 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/**
- * Checks the mark twice, because another process may close the database in between. That process removes the mark first
- * and the WAL afterwards.
- */
+/** Checks the mark twice: another process that closes the database removes first the mark and then the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** A restored copy needs no WAL. */
+/** A mark with text means that an earlier backup found the WAL missing. A restored backup needs no WAL. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
@@ -184,11 +173,11 @@ export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
   } catch {
-    // A backup is useful even if there is no space for this note.
+    // A backup is useful even if a full disk prevents this note.
   }
 };
 
-/** Uses the inode number, because no other file can get this number while the file is open. */
+/** Identifies a file by its inode number. No other file can get this number while the file is open. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

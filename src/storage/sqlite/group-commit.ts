@@ -24,7 +24,10 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/** Maximum number of transactions per group. A larger group would delay readers for longer than it saves. @internal */
+/**
+ * Maximum number of transactions per group. Readers wait while a group runs, so larger groups cost more than they save.
+ * @internal
+ */
 export const LARGEST_GROUP = 256;
 
 const REQUEST_MS = 0.1;
@@ -48,13 +51,10 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     ended: [] as Group[],
     pending: 0,
     commits: 0,
-    /** Milliseconds on the monotonic clock at which the last sync completed. */
+    /** When the last sync completed, in milliseconds on the monotonic clock. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /**
-     * Estimated number of concurrent writers. It is the number of transactions that were waiting when the last sync
-     * completed.
-     */
+    /** Estimated number of concurrent writers: the transactions that were waiting when the last sync completed. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -64,7 +64,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 };
 
 /**
- * A group has at most one long transaction, which runs first, so that no short transaction waits for two long ones.
+ * A group has at most one long transaction, which runs first. So no short transaction waits for two long ones.
  * @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
@@ -82,8 +82,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Decides whether a group waits for more writers before its commit. If all writers can write again during one sync,
- * sharing a sync is faster than taking turns. The wait is at most half as long as a sync. @internal
+ * Decides whether a group waits for more writers before its commit, for at most half the duration of a sync. Waiting
+ * pays off if all writers can send their next write during one sync: they then share every sync. @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -111,7 +111,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Resolves early if `forceProgress` is called while the event loop is blocked. */
+/** Waits for the next turn of the event loop. Resolves early if `forceProgress` is called. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -126,7 +126,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If the sync fails, readers keep seeing the last state that is certainly on disk.
+    // If the sync fails, `release` is not called, so readers keep seeing the last state that is certainly on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -138,7 +138,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice late that a sync has completed, so the shortest recent sync is the best estimate.
+  // The event loop may notice late that a sync has completed. So the shortest recent duration is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.wake();
@@ -146,7 +146,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // SQLite cannot overwrite the WAL from its start while a read from before this commit is open.
+  // SQLite cannot reuse the WAL while an older read transaction is open.
   snapshot.end();
 };
 
@@ -161,7 +161,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived during the long transaction join its group, so that they need no sync of their own.
+        // Transactions that arrived during the long transaction join its group, so that they share its sync.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -175,7 +175,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   } catch (error) {
     rollBack(transaction);
     // All transactions of the group fail, even those that ran without an error. If the group could not begin, the
-    // queued transactions fail too, because the next group would also wait a second for the lock.
+    // queued transactions fail too: the next group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -198,13 +198,13 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // Nothing was awaited since the queue was found empty, so no transaction can be left in it.
+  // There was no `await` since the queues were found empty, so no transaction can be left in them.
   groups.running = undefined;
 };
 
 /**
- * Commits transactions in groups, because a group needs only one sync. Each request is answered after the sync.
- * Meanwhile, the next group already runs its transactions, and accepts more until that sync completes.
+ * Commits transactions in groups, because a group needs only one sync. Requests are answered after the sync of their
+ * group. During a sync, the next group already runs, and accepts transactions until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
@@ -221,7 +221,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** Waits for the disk, so it works even while the event loop is blocked. */
+    /** Syncs synchronously, so it works even while other code blocks the event loop. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();

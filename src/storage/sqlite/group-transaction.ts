@@ -41,9 +41,9 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * A savepoint costs as much as the writes of an average body, so bodies run without savepoints at first. If a body
- * fails after it has written, the group is rolled back and runs again with a savepoint for each body. After a long
- * body, every body gets a savepoint, so that its failure does not make the long body run again.
+ * A body is the code of one transaction in the group. At first, bodies run without savepoints, because a savepoint
+ * costs as much as an average body. If a body fails after it has written, the group is rolled back and runs again with
+ * a savepoint for each body. After a long body, each body gets a savepoint, so that the long body never runs twice.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -88,7 +88,7 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Returns false if the whole group was undone and must run again. */
+/** Returns false if the whole group was rolled back and must run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -128,11 +128,11 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Readers see the previous state until `release` is called. Returns false if all bodies failed. */
+/** Readers see the previous state until `snapshot.release` is called. Returns false if all bodies failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // The bodies may have read data of the previous group, whose sync has failed. Even a refusal based on that data must
-  // not be sent.
+  // If the sync of the previous group failed, this group may have read data that is not on disk. Even a refusal based
+  // on such data must not be sent.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -140,14 +140,13 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has rolled back on its own, writing the counters would commit them alone. Without them, COMMIT fails,
-    // as it should.
+    // If SQLite has rolled back on its own, writing the counters now would commit them alone. The COMMIT then fails.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();
     return true;
   } catch (error) {
-    // SQLite itself syncs the first page of a WAL, so a commit can fail with a sync error.
+    // A COMMIT can fail with a sync error, because SQLite itself syncs the first page of a WAL.
     if (faultOf(error, file) === 'unsynced') throw health.fail(error);
     snapshot.release();
     throw error;
@@ -158,6 +157,6 @@ export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
   try {
     if (writer.inTransaction()) writer.run('ROLLBACK');
   } catch {
-    // Even if the rollback fails, nothing is committed. The caller reports the original failure.
+    // Even if the rollback fails, nothing is committed. The caller reports the original error.
   }
 };

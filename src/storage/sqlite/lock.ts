@@ -14,11 +14,12 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** The system releases the lock when the process exits. */
+/** The operating system releases the lock when the process exits. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // Keeps the journal in memory, because a full disk must not prevent a backup to another disk.
+    // Keeps the journal in memory, so that the lock also works on a full disk, for example for a backup to another
+    // disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -28,7 +29,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Only one process may use a database, because it keeps rate limits and ids in memory. */
+/** Only one process may use a SQLite database, because it keeps rate limits and ids in memory. */
 export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,

@@ -25,24 +25,21 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** "pets" in ASCII. */
+/** "pets" in ASCII, stored in the header of the file. */
 const APPLICATION_ID = 0x70657473n;
 
 /**
- * Milliseconds that SQLite waits for another program's lock. This wait blocks the process, so it is short, and group
- * commit retries without blocking.
+ * Milliseconds that SQLite waits for another program's lock. This wait blocks the process, so it is short. Group commit
+ * then retries without blocking.
  */
 const BUSY_MS = 10;
 
-/** Milliseconds that a starting service waits for another program, such as a shell, to close the database. */
+/** Milliseconds that a starting service waits for another program to close the database. */
 const LOCK_MS = 1000;
-/** Milliseconds that a starting service waits for a backup to stop. On a busy machine, this may take a while. */
+/** Milliseconds that a starting service waits for a backup to stop. A busy machine may need several seconds. */
 const YIELD_MS = 15_000;
 
-/**
- * Size of the page cache in KiB. It has room for the inner pages of the indexes. With SQLite's default, imports are a
- * quarter slower.
- */
+/** Page cache in KiB, enough for the inner pages of the indexes. SQLite's default makes imports a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -68,8 +65,8 @@ type Options = {
 type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
- * Nobody may change the WAL while another process has the database open. In WAL mode, every such process has a lock on
- * the database file itself, even if it used another name for the file or ignored our lock file.
+ * The WAL must not change while another process has the database open. In WAL mode, each process has a lock on the
+ * database file itself. So this also finds processes that use another path or ignore our lock file.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -88,8 +85,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * A killed process, or a failed sync, may leave a WAL that is readable but not on disk. It must be synced before its
- * checkpoint. Otherwise, if the power failed during the checkpoint, only a part of its data would remain.
+ * After a kill or a failed sync, the WAL may be readable but not on disk. It must be synced before its checkpoint.
+ * Otherwise, a power loss during the checkpoint could leave only part of the data.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -104,9 +101,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/**
- * If true, the files must stay open and unchanged until the disk works again, because closing them runs a checkpoint.
- */
+/** If true, the files must stay open: closing them runs a checkpoint, which is unsafe until the disk works again. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -125,7 +120,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Sets the id only once. After another write, the next start could not reuse a copy made before a migration.
+  // Sets the id only once: each write would keep the next start from reusing an earlier copy of the database.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -145,7 +140,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // Checks the environment first, because a start with the wrong settings must not change anything.
+  // Checks the environment before migrating, because a start with the wrong settings must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -157,7 +152,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the note about the copy stays, so that the next start can reuse the copy.
+    // If no step was applied, the next start can reuse the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -166,8 +161,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Someone deleted the WAL while a process had the database open, so writes that were only in the WAL are lost. If this
- * interrupted a checkpoint, the database file is damaged too.
+ * Reports that someone deleted the WAL while a process had the database open. Writes that were only in the WAL are
+ * lost. If a checkpoint was running, the database file is damaged too.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -181,9 +176,9 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
 
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // Must come before the first read, because that read creates a new WAL.
+  // Must come before the first read, which creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start is refused, closing the file removes the empty WAL. The next start must not report it as missing.
+  // If this start fails, closing the file removes the empty WAL. The next start must not report it as missing.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -197,12 +192,12 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 };
 
 /**
- * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` then syncs the WAL, and responses wait
- * for that sync.
+ * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs the WAL afterwards, and requests
+ * are answered only then.
  */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // Keeps savepoints in memory. Migrations may sort a whole table, so they use another connection.
+  // `temp_store = MEMORY` is safe here: migrations, which may sort a whole table, use another connection.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
@@ -220,7 +215,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 
 /**
  * Keeps connections from being garbage collected, because the runtime would then close them. Closing the last
- * connection runs a checkpoint, which must not happen after a failed sync. @internal
+ * connection runs a checkpoint, which is not safe after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 
@@ -237,11 +232,11 @@ const APPLICATION_ID_AT = 68;
 
 /**
  * Reads only the file's header, because opening the database could run a checkpoint. If the first start was killed, the
- * header may be only in the WAL.
+ * header may exist only in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // Without permission to list the folder, `statSync` throws. That is right, because the file may exist.
+    // Throws if this user may not list the folder, because the file may exist.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

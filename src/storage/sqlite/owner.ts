@@ -25,9 +25,9 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * If this process runs as root, it gives a new file to the owner of its folder, so that the service's user can open it.
- * Links, files with several hard links and files of other users are skipped, because they could make root change any
- * other file.
+ * If this process runs as root, gives a new file to the owner of its folder, so that the service's user can open it.
+ * Skips links, files with several hard links and files of other users. With these, an attacker could make root change
+ * the owner of any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -81,7 +81,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Nobody should run the service as root just to open a file.
+  // If root owns the files, does not suggest running the service as root.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never suggests `chown` for the folder, because it may be a system folder.
   if (first === folder)

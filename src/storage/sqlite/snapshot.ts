@@ -2,9 +2,9 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * All reads in a turn of the event loop share one transaction, because a separate transaction for each read would make
- * reads a third slower. The transaction stays open from a commit until its sync completes, so that nobody reads data
- * that is not on disk yet.
+ * All reads in one turn of the event loop share a transaction. With a transaction for each read, reads would be a third
+ * slower. From a commit until its sync completes, the transaction stays open, so that readers do not see data that is
+ * not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -16,12 +16,12 @@ export const createSnapshot = (reader: SqliteConnection) => {
     try {
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
-      // Nothing is lost, because nothing was written. The next read reports any problem with the file.
+      // A failure to end a read transaction loses nothing. The next read reports any problem with the file.
     }
   };
 
   const begin = (): void => {
-    // A failed read may have ended the transaction. A new transaction would show data that is not on disk yet.
+    // A failed read may have ended the transaction. A new one would show data that is not on disk yet.
     if (isHeld && !reader.inTransaction())
       throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;
@@ -35,7 +35,7 @@ export const createSnapshot = (reader: SqliteConnection) => {
     end,
     hold: (): void => {
       begin();
-      // SQLite fixes the visible state only at the first read of a transaction.
+      // BEGIN alone does not fix what the transaction sees: its first read does.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },

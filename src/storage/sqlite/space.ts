@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Bytes to write to find out whether the disk is full. This is more than a block of any common file system. */
+/** Bytes written to test whether the disk is full. More than a block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -16,8 +16,8 @@ export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /**
- * Does not follow links, because they could make root write to another file. The flag `O_EXCL` is not set, because two
- * threads can test the space at the same time.
+ * Does not follow links, because an attacker could make root write to any file. `O_EXCL` is not set, because two
+ * threads may test the space at the same time.
  */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -34,20 +34,20 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * SQLite has an error code only for ENOSPC. It reports a used-up quota (EDQUOT), or a WAL index (`-shm`) that cannot
- * grow, as a plain I/O error. After such an error, this function tries to write a file.
+ * SQLite has an error code only for ENOSPC. An exhausted quota (EDQUOT) and a WAL index (`-shm`) that cannot grow
+ * appear as plain I/O errors. After such an error, this function tests the disk by writing a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** `unsynced` means that a sync failed in a commit or checkpoint, so nobody knows which pages are on disk. */
+/** `unsynced` means that a sync failed in a commit or checkpoint, so it is unknown which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** After a failed checkpoint, writes still work, because the pages stay in the WAL. */
+/** After a failed checkpoint, the service can still write, because the pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
@@ -57,7 +57,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Only a write shows whether there is space, because `statfs` ignores quotas. */
+/** Tests for space by writing, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -74,10 +74,10 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Always throws. If the disk is full, nobody else logs the error. */
+    /** Always throws. For a full disk, the new error counts as logged, because `ranOut` reports the shortage. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error. Each error is judged only once, because that may write a
-      // file.
+      // All transactions of a group fail with the same error. `isOutOfSpace` may write a file, so it runs once per
+      // error.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -88,9 +88,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /**
-     * A nearly full disk accepts some writes, so a shortage ends only after two probes in a row without a failed write.
-     */
+    /** A nearly full disk accepts some writes. So the shortage ends only if no write fails between two probes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
-/** Also syncs data that was written through other descriptors of the file. */
+/** Must also sync data that was written through other descriptors of the file. */
 export type SyncFile = (file: number) => Promise<void>;
 
 export type SyncFileNow = (file: number) => void;
@@ -12,8 +12,8 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * A connection must be open, so that the WAL exists. Linux reports a write error once to each descriptor that was open
- * at the time. So the descriptors stay open, and two syncs that run at the same time never share one.
+ * A connection must be open, so that the WAL exists. Linux reports a write error only once per descriptor, and only to
+ * descriptors that were open at the time. So both descriptors stay open, and concurrent syncs never share one.
  */
 export const openWal = (
   path: string,
@@ -37,19 +37,19 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync, nobody knows what is on disk, and a second sync would succeed without writing anything. So
-     * nothing is written until the next start, which rewrites the WAL.
+     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything. So
+     * nothing more is written until the next start, which rewrites the WAL.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;
       lastByThread = syncInTurn(lastByThread, resolve);
       await promise;
-      // After any failure, no sync may report success.
+      // `syncNow` may have failed meanwhile. After any failure, no sync may report success.
       if (health.failure) throw health.failure;
     },
 
-    /** Waits for the disk, so it works even while the event loop is blocked. */
+    /** Syncs synchronously, so it works even while other code blocks the event loop. */
     syncNow: (): void => {
       if (!end) return;
       try {

@@ -1,16 +1,13 @@
 import { fdatasyncSync, readSync } from 'node:fs';
 import { openFile, writeWhole } from './files.ts';
 
-/**
- * The layout of the WAL is described at https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are
- * big-endian.
- */
+/** https://sqlite.org/fileformat2.html#the_write_ahead_log describes the format of the WAL. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Means that checksums use little-endian words, as on every machine that the runtime supports. */
+/** This value means that checksums use little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** The checksum of each frame continues that of the previous frame, so a frame from another WAL never matches. */
+/** Each frame's checksum continues the checksum of the frame before, so a frame of another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {
@@ -26,10 +23,9 @@ const createChecksum = () => {
 };
 
 /**
- * After a failed sync, some pages may be only in memory, although the system considers them written. So this function
- * writes the whole WAL over itself and syncs it. If the power fails meanwhile, each byte on disk has either its old
- * value or the correct one. The caller must compare the returned number of frames with the number that SQLite found,
- * because a checkpoint does not verify checksums.
+ * Writes the whole WAL over itself and syncs it. After a failed sync, the system considers pages written that may be
+ * only in memory. If the power fails meanwhile, each byte on disk has either its old value or the correct one. The
+ * caller must compare the returned number of frames with SQLite's, because a checkpoint does not verify checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');
@@ -42,7 +38,7 @@ export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyn
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(8));
   const readFrame = (at: number): boolean => {
     if (readSync(file.fd, frame, 0, frame.length, at) < frame.length) return false;
-    // A frame with other salts is left over from an earlier use of the WAL.
+    // A frame whose salts differ from the header's is left over from an earlier use of the WAL.
     if (frame.readUInt32BE(0) === 0 || frame.compare(header, 16, 24, 8, 16) !== 0) return false;
     checksum.add(frame.subarray(0, 8));
     checksum.add(frame.subarray(FRAME_HEADER_BYTES));

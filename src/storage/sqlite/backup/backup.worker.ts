@@ -12,7 +12,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/** The copy does not block writers, but the WAL grows until the copy is done. */
+/** Does not block writers, but the WAL grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);
@@ -20,8 +20,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // Checks the source first. VACUUM INTO rebuilds every page and index, so a copy of a damaged source would look
-    // intact.
+    // Checks the source first. VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

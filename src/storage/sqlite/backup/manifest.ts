@@ -19,14 +19,11 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/**
- * Bytes to read at a time. This is a multiple of the page size, so that a read never splits the digest, which is inside
- * one page.
- */
+/** Bytes per read: a multiple of the page size. The digest lies inside one page, so no read splits it. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes the file as if its own digest were zeros. `at` is the position of the digest in the file. */
+/** Hashes the file with zeros in place of its own digest. `at` is the position of the digest in the file. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -71,7 +68,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // If someone copied a backup into place by hand, without `petstore restore`, the source already has this table.
+  // The source already has this table if someone copied a backup into place without `petstore restore`.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -89,10 +86,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 
-/**
- * The copy is on disk when this function returns. Only the digest detects damage that leaves the structure intact, for
- * example inside a name.
- */
+/** Returns once the copy is on disk. The digest also detects damage that SQLite cannot see, such as a changed name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
   const facts = addFacts(path, madeAt, mark, isSourceChecked);
@@ -123,7 +117,7 @@ const refuseNoFile = (path: string): void => {
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Does not check the digest. The caller must do that. */
+/** Does not check the digest: that is up to the caller. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

@@ -25,7 +25,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the previous copy with a rename, so that a complete copy exists at every moment.
+    // First renames the new copy over the previous copy, so that a complete copy exists at every moment.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -43,10 +43,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/**
- * Returns text that changes with every write to the file. This works only while the WAL is empty and nobody writes to
- * it.
- */
+/** Returns text that changes with every write to the file. The WAL must be empty, and no process may be writing. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

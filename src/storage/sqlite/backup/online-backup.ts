@@ -35,9 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/**
- * Syncs the copy while it is being written. A single large sync at the end would delay the syncs of a running service.
- */
+/** Syncs the copy while it is written. One large sync at the end would delay the syncs of a running service. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -57,10 +55,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/**
- * If a starting service wants the backup to stop, the promise is rejected. The thread may continue until the process
- * exits.
- */
+/** Rejects if a starting service asks the backup to stop. The thread may then continue until the process exits. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -121,8 +116,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Works while a service uses the database. All reads go through SQLite, so the backup neither breaks another process's
- * locks nor waits for them. The target is either complete or absent.
+ * Works while a service uses the database. Reads the file only through SQLite, because opening it directly could
+ * release the locks of the service. The target is either complete or missing.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -135,11 +130,11 @@ const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Creates a new file. The existing one may belong to another user, and only its owner may set its time.
+    // Replaces the file, because an existing one may belong to another user, and only its owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // A backup succeeds even if its time cannot be recorded, for example on a full disk.
+    // The backup counts as successful even if its time cannot be recorded, for example on a full disk.
   }
 };
 

@@ -26,7 +26,7 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Throws at the end if the digest is wrong, so `use` may receive pieces of a damaged backup. */
+/** Throws at the end if the digest is wrong. Until then, `use` may receive pieces of a damaged backup. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -76,7 +76,8 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service continues for a moment after someone removes its file. The lock keeps it from opening the restored file.
+  // If someone removes the file of a running service, the service continues for a moment. The lock keeps it from
+  // opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
@@ -86,7 +87,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // These marks belong to the previous database. The restored file has been checked.
+    // The files that mark the previous database as open or damaged do not apply to the restored database.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

@@ -10,7 +10,7 @@ const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Allows one reader at a time, because SQLite cannot reuse the WAL during a read. */
+/** Allows only one reader at a time, because the WAL keeps growing while a reader is active. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
@@ -20,8 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Removes the file before unlocking it, because an unlocked file may already belong to another backup. Windows
-      // cannot remove an open file, so there the order is reversed.
+      // Removes the file before unlocking it: once unlocked, it may already belong to another backup. Windows cannot
+      // remove an open file, so the order is reversed there.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();

@@ -21,7 +21,7 @@ const runCheck = (connection: SqliteConnection, check: string): { damage?: strin
   return found === 'ok' ? {} : { damage: oneLine(found as string) };
 };
 
-/** Cannot find a changed byte if rows and indexes still agree (docs/decisions/20-bit-rot.md). */
+/** Cannot detect a changed byte if rows and indexes still agree (docs/decisions/20-bit-rot.md). */
 export const findDamage = (path: string): string | undefined =>
   reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
 
@@ -33,16 +33,14 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/**
- * Rows to compare with their indexes at a time. This takes a few milliseconds, and SQLite can reuse the WAL in between.
- */
+/** Rows compared with their indexes per read. Reads are short, so that SQLite can reuse the WAL in between. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
 /**
- * Skips indexes on expressions or with another collation, because they cannot be compared this way. The schema has
- * none, but an operator may have added one.
+ * Leaves out indexes on expressions or with another collation, which `hasEntry` cannot compare. The schema has none,
+ * but an operator may have added one.
  */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,

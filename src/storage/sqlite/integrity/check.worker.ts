@@ -5,16 +5,13 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/**
- * `restShare` is the pause after each slice, as a multiple of the slice's duration. 0 means that there is only one
- * slice.
- */
+/** The thread pauses after each slice for `restShare` times the slice's duration. 0 checks the file without slices. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Reports damage only if a second connection finds it too, because a single failed read must not stop the service. */
+/** Reports damage only if a second check finds it too. A single failed read must not stop the service. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
@@ -45,7 +42,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux, the priority applies only to this thread. Elsewhere, it would slow down the whole service.
+  // On Linux, the priority applies only to this thread. On other systems, it would slow down the whole service.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

@@ -18,9 +18,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** If the WAL has more bytes than this, another program keeps a read open, so SQLite cannot reuse the WAL. */
+/** If the WAL has more bytes, another program keeps a read transaction open, so SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum number of bytes in the WAL between two checkpoints. A checkpoint may add as many to the database file. */
+/** Usual maximum size of the WAL in bytes. A checkpoint may add as many bytes to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -60,7 +60,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Stops if a service starts, because a start needs exclusive access to the file. */
+/** Stops if a service starts, because the service needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -76,7 +76,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** The service found this damage earlier. A new check may not find it again. */
+/** Reports damage that the service found earlier, because another check may not find it again. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -120,7 +120,7 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
 
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // If the folder cannot be read, nobody knows the size of the file, so the free space is not checked.
+  // If the folder cannot be read, the size of the file is unknown, so the free space is not checked.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];

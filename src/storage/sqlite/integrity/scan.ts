@@ -5,9 +5,7 @@ import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = 300_000;
-/**
- * The pause after each slice, as a multiple of its duration. A scan uses at most a quarter of a core and of the disk.
- */
+/** Pause after each slice, as a multiple of its duration. With 3, a scan uses at most a quarter of a core. */
 const REST_SHARE = 3;
 
 const markOf = (file: string): string => `${file}.damaged`;
@@ -18,14 +16,14 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // Even if this user may not read the mark, the database is damaged.
+    // The database counts as damaged even if this user may not read the file.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
 /**
- * Without `damage`, removes the mark. On a full disk, the mark cannot be created, so only the log and a metric report
- * the damage.
+ * Creates or removes the file that marks the database as damaged. A full disk prevents this, so errors are ignored: the
+ * log and a metric also report the damage.
  */
 export const markDamage = (file: string, damage?: string): void => {
   try {
@@ -34,7 +32,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** `end` abandons the thread, which may run until the process exits. */
+/** `end` does not stop the thread immediately: it may run until the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);

@@ -86,7 +86,7 @@ export class Failure extends Error {
 }
 
 /**
- * Maximum number of faults in the message and in the `errors` list, so that errors do not exceed the request in size.
+ * Maximum number of faults in the message and in the `errors` list, so that a response stays smaller than its request.
  */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;

@@ -39,9 +39,9 @@ const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 export type Pair = {
   from: Table;
   to: Table;
-  /** In the same order for both engines, so that their checksums can be compared. */
+  /** Sorted by name, so that the checksums of both engines can be compared. */
   columns: readonly string[];
-  /** Columns that may be null only in the source. */
+  /** Columns that may be null in the source but not in the target. */
   nullable: readonly string[];
 };
 

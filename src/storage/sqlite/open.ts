@@ -236,7 +236,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // Throws if this user may not list the folder. The file may still exist, so no plan for a new file is returned.
+    // `statSync` throws if this user may not list the folder. The database may still exist there.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

@@ -24,7 +24,7 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
 
   return {
     isLeader,
-    /** Returns true if the last poll did not look for work. */
+    /** Also returns true if the last poll did not look for work. */
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
     /** Returns true if another instance has renewed its term as the leader. That instance must be alive. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {

@@ -52,7 +52,6 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-/** Several processes may read the file at the same time. None of them changes it. */
 const openReadOnly = (path: string, { config, randomText, metrics, clock = systemClock }: BackendDeps): Backend => {
   const [keyChanges, arrivals] = [createLocalKeyChanges(), createLocalArrivals()];
   const database = openSqliteReadOnly<Reads, Repositories>({
@@ -65,7 +64,6 @@ const openReadOnly = (path: string, { config, randomText, metrics, clock = syste
   return { database, clock, keyChanges, arrivals, ...idle, close: database.close };
 };
 
-/** Only one process uses the database file, so there are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   if (config.PETSTORE_READ_ONLY) return openReadOnly(path, deps);

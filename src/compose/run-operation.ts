@@ -51,7 +51,7 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // Only the service itself has no key, and it never repeats a request.
+      // Only the service itself has no key, and it never sends an idempotency key.
       const caller = call.keyId ?? '';
 
       /** For an idempotent request, calls `begin` before new work, but not before replaying a stored answer. */

@@ -19,7 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Everything outside 2000::/3, and the special ranges inside it. 6to4 and Teredo addresses embed IPv4 addresses. */
+/** Everything outside 2000::/3, and special ranges inside it. 6to4 and Teredo can lead to private IPv4 addresses. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],
@@ -30,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// IPv4 and IPv6 need separate lists: in one list, ::/3 would also block every IPv4 address, written as ::ffff:a.b.c.d.
+// IPv4 and IPv6 need separate lists: in a shared list, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');

@@ -58,7 +58,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 
-/** Returns true if the event was delivered. Records nothing if shutdown interrupts the attempt: it is then repeated. */
+/** Returns true if the event was delivered. An attempt that shutdown interrupts is not recorded, but repeated later. */
 export const attemptDelivery =
   ({ send, write, release, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {

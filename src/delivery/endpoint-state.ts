@@ -38,7 +38,7 @@ export const noteResult = (state: EndpointState, isDelivered: boolean, now: numb
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // The endpoint was paused while this attempt was running. Its failure does not extend the pause.
+  // If the endpoint was paused while this attempt was running, its failure does not extend the pause.
   if (!isFailing(state) || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;

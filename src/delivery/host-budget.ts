@@ -18,8 +18,8 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: at most `perSecond` start in any second, and at most `atOnce` run at the same time.
- * Stores that have to wait take turns. A store may have more running attempts only as long as more slots than that stay
- * free, so the next store always finds a free slot.
+ * Stores that have to wait take turns. A store with running attempts may start another only if more slots are free than
+ * it already uses, so the next store always finds a free slot.
  *
  * The budget keeps the times of recent starts. A rate limit with a single number per host (GCRA) could not allow 20
  * attempts together and still at most 20 in any second.
@@ -61,7 +61,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return false;
     },
 
-    /** The caller calls the returned function when it sends the request, because claiming the delivery takes time. */
+    /** The caller must call the returned function when it sends the request, to correct the start time. */
     begin(storeId: bigint): () => void {
       const start = { at: elapsed() };
       waiting.delete(storeId);
@@ -75,8 +75,8 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
-     * Call this after trying to start all due attempts of a store, or of all stores. Forgets stores that were waiting
-     * but did not ask for another start. Returns true if some store is still waiting.
+     * Call this after requesting starts for all due attempts of a store, or of all stores. Forgets waiting stores that
+     * requested none. Returns true if some store is still waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {

@@ -35,7 +35,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes deliveries due if their retry is too far ahead. The clock was wrong when these retries were scheduled. */
+/** Makes deliveries due now if their retry is too far ahead. The clock was wrong when these retries were scheduled. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {

@@ -9,11 +9,11 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 const PER_PROCESS = 230;
 /** Once this many attempts are running, only stores without a running attempt may start one, so they need not wait. */
 const PER_PROCESS_SHARED = 190;
-/** A store may have this many running attempts per free shared slot. A store that is alone gets 127. */
+/** A store may have this many running attempts per free shared slot: 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** If fewer attempts than this are running in the process, no store has reached its share. */
+/** If fewer attempts than this are running in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each of its endpoints gets only one, so that all 100 can send. */
+/** Once a store has this many running attempts, each of its endpoints gets only one, so that up to 100 can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
@@ -98,7 +98,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Call this only between two calls of `sendDue`, which keeps using the entries. */
+    /** Call this before `targetOf`, because a target keeps using its entries. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -134,8 +134,8 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         if (isDelivered !== undefined) noteResult(state, isDelivered, clock());
-        // If stores had to wait for this attempt, wakes all stores, because any of them may have the endpoint that has
-        // waited longest.
+        // If other stores may be waiting for this slot, wakes all stores, because any of them may have the endpoint
+        // that has waited longest.
         wake(wasFull ? undefined : storeId);
       };
       const sent = (): void => {

@@ -50,7 +50,7 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
         isDelivered = await attempt(endpoint, delivery, cutOff.signal);
       }
     } catch (error) {
-      // If a result cannot be recorded, the delivery stays due and counts as failed.
+      // If a result cannot be recorded, the delivery stays due, and the attempt counts as failed.
       isDelivered = false;
       failed(error);
     }

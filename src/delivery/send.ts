@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
 /** Maximum wait for the first bytes of the body after the status, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum number of addresses tried per host. Together, they have one timeout. */
+/** Maximum number of addresses tried per host. They share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
  * Maximum number of concurrent DNS lookups. Lookups run on the runtime's worker threads, one per processor and at least
@@ -123,7 +123,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must have been checked. Follows no redirects, because their targets have not been checked. */
+/** `address` must come from `addressesOf`, which checks it. Does not follow redirects to unchecked addresses. */
 const post = async (
   url: URL,
   address: string,

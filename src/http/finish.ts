@@ -108,8 +108,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers describe the window or ban that refused the request. Otherwise, they describe the window
-  // with the fewest requests left.
+  // The `X-RateLimit` headers describe the window or ban that refused the request. If the request was not refused, they
+  // describe the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];

@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * If a leader's term or the claim of a delivery ends more than this many milliseconds after a new one would, it counts
- * as expired. The clock was set back after it began.
+ * Tolerance in milliseconds for the end of a leader's term or of a delivery's claim. If it ends further in the future,
+ * the clock was set back after it began, and it counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

@@ -76,7 +76,7 @@ export type Contract = {
   };
   /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Only failures from the operation's own rules. Other failures, such as a missing scope, are derived. */
+  /** Only failures from the operation's own rules. Others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;

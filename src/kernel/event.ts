@@ -30,7 +30,6 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
 
-/** The scope that a key needs to read events of each kind. */
 export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
   pet: 'pets:read',
   category: 'pets:read',

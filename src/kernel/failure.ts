@@ -85,9 +85,7 @@ export class Failure extends Error {
   }
 }
 
-/**
- * Maximum number of faults in the message and in the `errors` list, so that errors do not exceed the request in size.
- */
+/** Maximum number of faults in the message and in the `errors` list, to keep responses smaller than requests. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

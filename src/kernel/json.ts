@@ -136,7 +136,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** If the next relevant character is more than this many characters away, a native search is faster. */
+/** If the next token is more than this many characters away, a regular expression or `indexOf` finds it faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;

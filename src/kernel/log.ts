@@ -39,7 +39,7 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every API key contains `ps_`, or `%` if it is percent-encoded. Text without these needs no slow search. */
+/** Every key that the service creates contains `ps_`, or `%` if percent-encoded. Other text needs no slow search. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {

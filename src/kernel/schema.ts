@@ -9,7 +9,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A time in a response. Has no pattern, because clients parse the text. */
+/** A time in a response. Clients parse it, so the schema needs no pattern. */
 export const instant = z.string().meta({ format: 'date-time' });
 
 export const instantText = z

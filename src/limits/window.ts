@@ -23,8 +23,8 @@ export type Verdict = {
 };
 
 /**
- * A window cannot end more than its length from now. If it seems to, the clock was set back, or another clock began it.
- * It then ends one length from now.
+ * A window cannot end more than its length from now. If it seems to, the clock was set back, or another instance's
+ * clock was ahead. The window then ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;

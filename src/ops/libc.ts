@@ -3,7 +3,7 @@ import { once } from '../kernel/runtime.ts';
 
 export { ptr } from 'bun:ffi';
 
-/** musl accepts any name that starts with `libc.`. */
+/** This name also works with musl, which accepts any name that starts with `libc.`. */
 export const libc = once(
   () =>
     dlopen('libc.so.6', {

@@ -19,7 +19,7 @@ import { endUnacknowledged } from './user-timeout.ts';
 /** Milliseconds between failing `/readyz` and refusing connections, so that proxies can switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A client that acknowledges no data for this many milliseconds is gone or does not read. */
+/** A client that acknowledges no data for this many milliseconds is disconnected. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}

@@ -19,9 +19,7 @@ export type Database<Reads, Repositories> = {
   ): Promise<Result>;
   /** The number of commits so far. Missing if other processes also write to the database. */
   commits?(): number;
-  /**
-   * Completes the current commit while other code blocks the event loop. Missing if the database needs no such call.
-   */
+  /** Completes the current commit while other code blocks the event loop. PostgreSQL does not need this. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;

@@ -130,7 +130,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Must be called about once a second. */
+    /** Must be called about once a second. Sends heartbeats, and ends streams that are slow or old. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -30,8 +30,8 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * The runtime keeps a large body in memory until the response is sent. So if the client is unknown, such a request or
- * its error response must not wait in a queue.
+ * The runtime keeps a large body in memory until the response is sent. So if the client is unknown, neither a request
+ * with a large body nor its error response may wait in a queue.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;

@@ -51,8 +51,8 @@ export const createThrottledNetworks = (clock: Clock) => {
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
 /**
- * New requests must wait once the current turn of the event loop has served this many requests and has lasted longer
- * than `SLICE_MS`.
+ * Once a turn of the event loop has served this many requests and has lasted longer than `SLICE_MS`, new requests are
+ * queued.
  */
 const TURN_REQUESTS = 256;
 
@@ -62,8 +62,8 @@ const SLICE_MS = 10;
 const PER_CLIENT = 16;
 
 /**
- * Milliseconds of processor time. While all requests are queued, only new or silent connections can keep a turn of the
- * event loop busy for this long. The gate then serves some queued requests before the turn ends.
+ * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
+ * before the turn ends. Otherwise, a flood of new connections could delay them.
  */
 const LONG_TURN_MS = 25;
 
@@ -76,7 +76,10 @@ const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-/** If fewer requests than this are queued, none is refused for waiting: the disk may just be slow. */
+/**
+ * Requests are refused for waiting too long only if at least this many are queued. With fewer, the disk may just be
+ * slow.
+ */
 const MANY = 512;
 
 const LONGEST_MS = 50;

@@ -6,7 +6,7 @@ import type { RedisAddress } from './address.ts';
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Milliseconds that startup waits for Redis (or the configured timeout, if longer). After that, it continues. */
+/** Startup waits this many milliseconds for Redis, or longer if configured, and then continues without it. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);

@@ -8,7 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Smaller changes of Redis's clock, in milliseconds, are ignored, so that windows end at the announced time. */
+/** Changes of Redis's clock by fewer milliseconds are ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -31,7 +31,7 @@ export type RedisLimiter = Limiter &
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Milliseconds that Redis's clock is ahead. Keeps the previous value, `knownMs`, while it is plausible. */
+/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs`, the last result, while it is plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;

@@ -1,6 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Milliseconds that an instance has to save its ban in the database. After that, any instance may save the ban. */
+/** Milliseconds that the instance that began a ban has to save it. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
 /** If two bans of an API key begin within this many milliseconds, they are one ban, measured with two clocks. */

@@ -81,7 +81,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // A store has at most as many runs as categories, so no run is left when the last category is removed.
+      // `category_runs` has at most as many rows as `categories`, so it is empty when the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

@@ -4,12 +4,12 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** Milliseconds that a request waits for its reset. The server closes idle connections after 30 seconds. */
+/** Milliseconds that a request waits for its reset. Shorter than 30 s, when the server closes idle connections. */
 const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';
 
-/** Once its start is committed, the reset finishes, even if the client disconnects or the service stops. */
+/** Once `beginReset` is committed, the reset finishes, even if the client disconnects or the service stops. */
 export const resetSandbox = writes(
   resetSandboxContract,
   async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {

@@ -8,9 +8,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /**
-   * Runs `read` while no counts are being stored. So a request is either in `stored` or in `pending`, never in both.
-   */
+  /** Runs `read` while no counts are being stored, so that a request is never in both `stored` and `pending`. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
   ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;

@@ -29,7 +29,10 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/** An enabled webhook receives only later events. Enabling a webhook or changing its URL clears its failures. */
+/**
+ * A webhook that is enabled again receives only events from then on. Enabling it or changing its URL clears its
+ * failures.
+ */
 const ENABLE = `
   after_sequence = CASE WHEN state = 'enabled' THEN after_sequence
                         ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,

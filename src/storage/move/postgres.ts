@@ -15,7 +15,7 @@ type Server = { url: string; environment: Environment; timeoutMs: number };
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
 
-/** Tables with a foreign key come last. Partitions are left out, because their table includes their rows. */
+/** Tables with a foreign key come last. Partitions are left out, because the partitioned table includes their rows. */
 const CATALOG = `
   SELECT c.relname::text AS table_name, a.attname::text AS column_name, a.attnotnull::int AS is_required,
     a.atthasdef::int AS has_default, array_position(i.indkey::int[], a.attnum::int) AS key_position

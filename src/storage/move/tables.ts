@@ -5,9 +5,7 @@ export type Value = Exclude<SqlValue, number>;
 export type Row = Readonly<Record<string, Value>>;
 
 type Column = { name: string; isRequired: boolean; hasDefault: boolean };
-/**
- * `key` lists the columns that identify a row. `from` is a table, or a query if the rows are stored in another form.
- */
+/** `key` lists the columns that identify a row. `from` is a table, or a query if rows are stored in another form. */
 export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
 
 /** A column of a table, as the catalog queries of both engines return it. */
@@ -41,9 +39,9 @@ const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 export type Pair = {
   from: Table;
   to: Table;
-  /** In the same order for both engines, so that their checksums can be compared. */
+  /** Sorted by name, so that the checksums of both engines can be compared. */
   columns: readonly string[];
-  /** Columns that may be null only in the source. */
+  /** Columns that may be null in the source but not in the target. */
   nullable: readonly string[];
 };
 
@@ -54,8 +52,8 @@ const refuse = (what: string): never => {
 const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
 
 /**
- * A column that only one database has is not copied, because its values have a meaning only there. It must have a
- * default. An example is PostgreSQL's column with transaction ids.
+ * A column that only one database has is not copied, and must have a default. An example is `keys.changed`, which only
+ * PostgreSQL needs.
  */
 const pair = (from: Table, to: Table): Pair => {
   const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];

@@ -1,8 +1,8 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Connections that were idle for this many milliseconds are closed, for use by other instances. One stays open. */
+/** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
 const SPARE_MS = 5000;
-/** Milliseconds before another attempt to connect. The server has probably reached its connection limit. */
+/** Milliseconds to wait after a failed connect: the server has probably reached its connection limit. */
 const FULL_MS = 100;
 
 type Waiter = {

@@ -30,7 +30,7 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
-/** Timeouts for opening a connection after startup, as fractions of `timeoutMs`. */
+/** Timeouts for opening a connection after startup, as fractions of `timeoutMs`: with one server, and with several. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
@@ -60,7 +60,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/** When to use named prepared statements. `auto`: unless there is a pooler between the service and the server. */
+/** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
 /**
@@ -169,7 +169,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** Returns the first server that accepts writes. If a newer primary answers later, that one replaces it. */
+/** Returns the first server that accepts writes. If a newer primary answers later, it replaces the first. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;

@@ -1,7 +1,7 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum number of requests that wait for one row. Without a limit, they could use up the whole instance. */
+  /** Maximum number of requests that wait for one row, so that the instance still has room for other requests. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;

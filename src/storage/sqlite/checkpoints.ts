@@ -106,7 +106,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         () => undefined,
         (error) => void note(error),
       ),
-    /** Must be called after each commit. */
+    /** Must be called after each commit. Starts a checkpoint if the WAL is long enough. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {

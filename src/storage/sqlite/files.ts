@@ -149,7 +149,7 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
     // A full disk must not prevent reads. But if someone now deletes the WAL, the next start cannot notice it.
   }
   syncPath(dirname(file));
-  // At exit, the runtime closes all files, and SQLite then removes the WAL. The mark must be removed before that.
+  // At exit, the runtime closes all files, and SQLite then removes the WAL. The `.open` file must be removed before.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -160,11 +160,11 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks the mark twice: another process that closes the database removes first the mark and then the WAL. */
+/** Checks `.open` twice: another process that closes the database removes first `.open` and then the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** A mark with text means that an earlier backup found the WAL missing. A restored backup needs no WAL. */
+/** If `.open` contains text, an earlier backup found the WAL missing. A restored backup needs no WAL. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 

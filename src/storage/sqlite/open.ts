@@ -120,7 +120,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Sets the id only once: each write would keep the next start from reusing an earlier copy of the database.
+  // Sets the id only once. A write to the file would keep the next start from reusing an earlier migration copy.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -236,7 +236,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // Throws if this user may not list the folder, because the file may exist.
+    // `statSync` throws if this user may not list the folder. The database may still exist there.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

@@ -44,7 +44,7 @@ const createBackgroundSync = (path: string) => {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // The final sync reports any error.
+      // Errors are ignored here, because the final sync reports them.
       fdatasync(file, () => {
         isBusy = false;
       });

@@ -87,7 +87,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // The files that mark the previous database as open or damaged do not apply to the restored database.
+    // Removes the files that marked the previous database as open or damaged.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

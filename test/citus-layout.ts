@@ -11,7 +11,10 @@ const find = (pattern: RegExp, text: string): string => {
 const namesIn = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
 
 /** The commands that the guide gives to operators. The tests run them too. */
-const DISTRIBUTE = find(/```sql\n(SET citus\..*?)```/s, readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'));
+export const DISTRIBUTE = find(
+  /```sql\n(SET citus\..*?)```/s,
+  readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'),
+);
 
 /** Every server has all rows of these tables. */
 export const REFERENCE_TABLES = namesIn(find(/create_reference_table\(([^)]*)\)/, DISTRIBUTE));

@@ -67,11 +67,15 @@ const OF_REDIS: typeof FAULTS = {
   'connections to Redis are half-open': ({ toRedis }) => halfOpen(toRedis),
 };
 
+const OF_POOLER: typeof FAULTS = {
+  'PgBouncer is killed and restarted': async ({ pooler }) => pooler?.restart(),
+};
+
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-export const scheduleOf = (random: Seeded, times: number): Schedule => {
+export const scheduleOf = ({ pooler }: ChaosFleet, random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
-  return [FAULTS, OF_REDIS].flatMap((faults) =>
+  return [pooler ? { ...FAULTS, ...OF_POOLER } : FAULTS, OF_REDIS].flatMap((faults) =>
     random.shuffled(repeated(faults)).map(([what, happens]) => ({ isOfRedis: faults === OF_REDIS, what, happens })),
   );
 };

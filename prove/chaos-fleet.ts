@@ -1,4 +1,9 @@
+import { createDistributed, readCitusNodes } from '../test/citus-database.ts';
 import { type Instance, startInstances } from '../test/instances.ts';
+import { createEmptyDatabase } from '../test/postgres-database.ts';
+import { startCitus } from '../test/servers/citus.ts';
+import { query } from '../test/servers/databases.ts';
+import { startPgbouncer } from '../test/servers/pgbouncer.ts';
 import { startPostgres } from '../test/servers/postgres.ts';
 import { startProxy } from '../test/servers/proxy.ts';
 import { startRedis } from '../test/servers/redis.ts';
@@ -9,15 +14,50 @@ import { allLogged, timesLogged } from './logged.ts';
 
 type Member = { instance: Instance; way: Awaited<ReturnType<typeof startProxy>> };
 
-export const startChaosFleet = async (count: number) => {
-  const [postgres, redis] = [await startPostgres(), await startRedis()];
+export type Place = 'on PostgreSQL' | 'through PgBouncer' | 'on Citus';
+
+const startPlain = async () => {
+  const postgres = await startPostgres();
+  return { postgres, createDatabase: () => createEmptyDatabase(postgres.url), remove: postgres.remove };
+};
+
+/** The faults of PostgreSQL happen to the coordinator. */
+const startOnCitus = async () => {
+  const { coordinator, url, remove } = await startCitus();
+  const nodes = await readCitusNodes(url);
+  return { postgres: coordinator, createDatabase: () => createDistributed(nodes, 'chaos', 'production'), remove };
+};
+
+/** The proxy is next to PostgreSQL, so its faults happen to the connections of a pooler. */
+const startServers = async (place: Place) => {
+  const { remove, ...database } = await (place === 'on Citus' ? startOnCitus() : startPlain());
+  const { postgres } = database;
+  const redis = await startRedis();
   const [toPostgres, toRedis] = [await startProxy(postgres.port), await startProxy(redis.port)];
+  const throughProxy = (url: string) => url.replace(`:${postgres.port}/`, `:${toPostgres.port}/`);
+  const pooler = place === 'through PgBouncer' ? await startPgbouncer(throughProxy(postgres.url)) : undefined;
+  return {
+    ...database,
+    ...{ redis, toPostgres, toRedis, pooler },
+    databaseUrl: (url: string) => pooler?.through(url) ?? throughProxy(url),
+    async stopServers() {
+      for (const way of [toPostgres, toRedis]) await way.stop();
+      await pooler?.remove();
+      await redis.remove();
+      await remove();
+    },
+  };
+};
+
+export const startChaosFleet = async (place: Place, count: number) => {
+  const { createDatabase, databaseUrl, stopServers, ...servers } = await startServers(place);
   const running = await startInstances({
     count,
-    server: postgres.url,
-    databaseUrl: (url) => url.replace(`:${postgres.port}/`, `:${toPostgres.port}/`),
+    server: servers.postgres.url,
+    createDatabase,
+    databaseUrl,
     environment: {
-      REDIS_URL: `redis://127.0.0.1:${toRedis.port}`,
+      REDIS_URL: `redis://127.0.0.1:${servers.toRedis.port}`,
       PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true',
     },
   });
@@ -29,10 +69,7 @@ export const startChaosFleet = async (count: number) => {
 
   return {
     running,
-    postgres,
-    redis,
-    toPostgres,
-    toRedis,
+    ...servers,
     members,
     origin: `http://127.0.0.1:${balancer.port}`,
     log: () =>
@@ -59,13 +96,24 @@ export const startChaosFleet = async (count: number) => {
       await waitFor('the successor receives requests', () => balancer.isReady(successor.way.port));
     },
 
+    /**
+     * Makes ordinary tables of distributed ones, because Citus does not support every statement of the checks. The
+     * instances end first, because their statements would block it.
+     */
+    async undistribute() {
+      if (place !== 'on Citus') return;
+      for (const { instance } of members) {
+        instance.program.signal('SIGKILL');
+        await instance.program.ended();
+      }
+      await query(running.url, "SELECT undistribute_table(logicalrelid) FROM pg_dist_partition WHERE partmethod = 'h'");
+    },
+
     async stop() {
       await balancer.stop();
       await running.stop();
       for (const { way } of members) await way.stop();
-      for (const way of [toPostgres, toRedis]) await way.stop();
-      await redis.remove();
-      await postgres.remove();
+      await stopServers();
     },
   };
 };

@@ -222,6 +222,12 @@ const RELIABILITY: readonly Promised[] = [
     isCounted: true,
   },
   {
+    name: 'chaos-pooler',
+    when: 'the same faults, 2,000 requests, through PgBouncer in transaction mode, which is killed too; also on Citus, if there is one',
+    promise: 'nothing is lost, duplicated or oversold; every event is delivered',
+    proofs: ['chaos-pooler'],
+  },
+  {
     name: 'instances',
     when: 'ten instances start together; one is frozen during transactions',
     promise:

@@ -4,6 +4,7 @@ export const UNTIMED: readonly string[] = [
   'bad-disk',
   'bit-rot',
   'chaos',
+  'chaos-pooler',
   'contract',
   'damage-advice',
   'demo-flood',

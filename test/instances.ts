@@ -10,6 +10,7 @@ type Options = {
   isEmpty?: boolean;
   /** URL of a PostgreSQL server that only this test uses and may break. */
   server?: string;
+  createDatabase?: () => ReturnType<typeof createEmptyDatabase>;
   environment?: Record<string, string>;
   databaseUrl?(url: string): string;
 };
@@ -43,12 +44,12 @@ export const startInstances = async ({
   count,
   isEmpty = false,
   server,
+  createDatabase = () => (isEmpty || server ? createEmptyDatabase(server) : createPostgresDatabase('production')),
   environment = {},
   databaseUrl = (url) => url,
 }: Options) => {
   const bench = createWorkbench();
-  const make = isEmpty || server ? createEmptyDatabase(server) : createPostgresDatabase('production');
-  const { url, drop } = await make;
+  const { url, drop } = await createDatabase();
 
   const start = async (more: Record<string, string> = {}, command = PROGRAM): Promise<Instance> => {
     const settings = {

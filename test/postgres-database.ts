@@ -88,9 +88,9 @@ const getTypeParser = (oid: number) => {
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  await client.query(
-    `SELECT number_events(store_id, 100000, ${Date.now()}) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting`,
-  );
+  const { rows: waiting } = await client.query('SELECT DISTINCT store_id FROM events WHERE sequence IS NULL');
+  for (const { store_id } of waiting)
+    await client.query('SELECT number_events($1, 100000, $2)', [store_id, Date.now()]);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   try {
     return await read(async (text, values = []) => (await client.query(text, [...values])).rows);

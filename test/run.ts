@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { compile } from '../build/compile.ts';
 import { ROOT } from '../check/root.ts';
 import { startBusyLoops } from './busy-loops.ts';
+import { readCitusNodes } from './citus-database.ts';
 import { type Counts, countResults, showCounts, slowestFiles } from './count-results.ts';
 import { collectErrors } from './failure-report.ts';
 import { dropDatabases, endProcesses, findFiles } from './leftovers.ts';
@@ -74,10 +75,11 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
+const citus = process.env.TEST_CITUS_URL;
+
+/** On Citus, runs only the tests that use a service. The others do not depend on it. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
-  ...findTests()
-    .filter(isWanted)
-    .map((path) => `./${path}`),
+  ...(citus ? [] : findTests()).filter(isWanted).map((path) => `./${path}`),
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
 ];
 
@@ -103,7 +105,7 @@ const writeTimes = (files: readonly string[]): string => {
 
 const showFile = (path: string): string => {
   const onPostgres = relative(places.onPostgres, resolve(ROOT, path));
-  return onPostgres.startsWith('..') ? path : `${onPostgres} on PostgreSQL`;
+  return onPostgres.startsWith('..') ? path : `${onPostgres} on ${citus ? 'Citus' : 'PostgreSQL'}`;
 };
 
 const runTests = async (environment: Record<string, string>): Promise<Counts> => {
@@ -143,7 +145,9 @@ const runAll = async (): Promise<Counts> => {
     if (server) environment.TEST_DATABASE_URL = server;
     if (!interrupted) counts = await runTests(environment);
     leftovers.push(...(await endProcesses(places.tests, interrupted !== undefined)), ...findFiles(places.tests));
-    if (server) leftovers.push(...(await dropDatabases(server, run)));
+    for (const one of [...(server ? [server] : []), ...(citus ? await readCitusNodes(citus) : [])]) {
+      leftovers.push(...(await dropDatabases(one, run)));
+    }
   } finally {
     for (const end of ends) await end();
     rmSync(directory, { recursive: true });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCitusDatabase } from './citus-database.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 
 type Engine = 'sqlite' | 'postgres';
@@ -23,8 +24,10 @@ export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });
   if (engine === 'postgres') {
-    const { url: place, drop } = await createPostgresDatabase(environment === 'staging' ? environment : 'production');
-    const url = throughPooler(place);
+    const { TEST_CITUS_URL: citus } = process.env;
+    const wanted = environment === 'staging' ? environment : 'production';
+    const { url: place, drop } = await (citus ? createCitusDatabase(citus, wanted) : createPostgresDatabase(wanted));
+    const url = citus ? place : throughPooler(place);
     const remove = async () => {
       await drop();
       await removeDirectory();

@@ -37,7 +37,15 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
+const ON_ONE_ENGINE = [
+  'client/',
+  'cli/',
+  'generate/',
+  'src/http/',
+  'test/browser/',
+  'test/command-line',
+  'test/one-store',
+];
 
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(

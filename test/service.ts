@@ -27,12 +27,15 @@ type Options = {
   clock?: ReturnType<typeof createTestClock>;
   stopwatch?: () => number;
   log?: Log;
+  /** Changes the database before the service opens it. */
+  arrange?: (place: string) => Promise<void>;
 };
 
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
   const { maxWaiting, maxPets, maxEvents } = options;
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
+  await options.arrange?.(place);
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',

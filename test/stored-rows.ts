@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
+const NOT_OF_CITUS = "table_name NOT LIKE 'citus%'";
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls']);
 
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
-    ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
+    ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND ${NOT_OF_CITUS}`
     : `SELECT DISTINCT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`;
   const having = place.startsWith('postgres:') ? 'column_name' : 'c.name';
   const rows = await readRows(place, column === undefined ? query : `${query} AND ${having} = '${column}'`);
@@ -33,7 +34,7 @@ export const storedBytes = async ({ place, directory }: Service): Promise<Buffer
   }
   const tables = await readRows(
     place,
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND ${NOT_OF_CITUS}`,
   );
   const names = tables.map(({ name }) => name);
   const rows = Object.values(await readTables({ place }, names, (table) => `SELECT * FROM "${table}"`));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { query } from './databases.ts';
+import { createDatabase, query } from './databases.ts';
 import { findPostgres, type Postgres, startPostgres } from './postgres.ts';
 import { runTool } from './server-process.ts';
 
@@ -25,16 +25,17 @@ const refuseWithoutCitus = async (): Promise<void> => {
   throw new Error(`Citus is not installed in ${libraries}; install the Citus extension for this version of PostgreSQL`);
 };
 
-const createClusterDatabase = async (nodes: readonly Postgres[], name: string): Promise<string> => {
+/** The first node is the coordinator. All nodes have a database with the same name. */
+export const createClusterDatabase = async (nodes: readonly string[], name: string): Promise<string> => {
   const urls: string[] = [];
   for (const node of nodes) {
-    const url = await node.createDatabase(name);
+    const url = await createDatabase(node, name);
     await query(url, 'CREATE EXTENSION citus');
     urls.push(url);
   }
-  const [[coordinator, ...workers], [url = '']] = [nodes, urls];
-  await query(url, "SELECT citus_set_coordinator_host('127.0.0.1', $1::int)", [coordinator?.port]);
-  for (const { port } of workers) await query(url, "SELECT citus_add_node('127.0.0.1', $1::int)", [port]);
+  const [[coordinator = '', ...workers], [url = '']] = [nodes.map((node) => new URL(node).port), urls];
+  await query(url, "SELECT citus_set_coordinator_host('127.0.0.1', $1::int)", [coordinator]);
+  for (const port of workers) await query(url, "SELECT citus_add_node('127.0.0.1', $1::int)", [port]);
   return url;
 };
 
@@ -46,7 +47,8 @@ export const startCitus = async () => {
   };
   try {
     while (nodes.length < 1 + WORKERS) nodes.push(await startPostgres({ settings: SETTINGS }));
-    return { url: await createClusterDatabase(nodes, 'petstore'), remove };
+    const servers = nodes.map(({ url }) => url);
+    return { coordinator: nodes[0] as Postgres, url: await createClusterDatabase(servers, 'petstore'), remove };
   } catch (error) {
     await remove();
     throw error;

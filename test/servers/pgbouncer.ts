@@ -34,6 +34,8 @@ export const startPgbouncer = async (server: string, { mode = 'transaction', siz
     default_pool_size: size,
     max_client_conn: 5000,
     server_idle_timeout: 5,
+    // By default, PgBouncer waits 15 s before it connects again after a failure.
+    server_login_retry: 1,
     logfile: join(directory, 'pgbouncer.log'),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
@@ -52,6 +54,10 @@ export const startPgbouncer = async (server: string, { mode = 'transaction', siz
       const address = new URL(url);
       address.host = `127.0.0.1:${port}`;
       return address.href;
+    },
+    async restart() {
+      await pooler.end('SIGKILL');
+      await pooler.start();
     },
     async remove() {
       await pooler.end('SIGQUIT');

@@ -8,6 +8,7 @@ const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
 const CHANGE = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/;
+const UNFIT = /\b(?:SELECT|RETURNING)\b|^\s*(?:INSERT INTO|UPDATE|DELETE FROM) key/;
 const ONE_ROW = /^(.* VALUES )(\([^()]*\))(.*)$/s;
 
 const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_, index) => `$${Number(index) + by}`);
@@ -27,16 +28,19 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
   return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
-/** Combined parts do not see each other's changes, so no part may read, and no two may change the same table. */
+/**
+ * Combined parts do not see each other's changes, so no part may read, and no two may change the same table. No part may
+ * change a key, because Citus does not distribute keys by store.
+ */
 const areIndependent = (texts: readonly string[]): boolean => {
-  const tables = texts.map((text) => (/\b(SELECT|RETURNING)\b/.test(text) ? undefined : CHANGE.exec(text)?.[1]));
+  const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
   return !tables.includes(undefined) && new Set(tables).size === tables.length;
 };
 
 const known = new Map<string, string | undefined>();
 
 const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
-  if (!areIndependent([...rowsOf.keys()])) return undefined;
+  if (rowsOf.size > 1 && !areIndependent([...rowsOf.keys()])) return undefined;
   let width = 0;
   const parts: string[] = [];
   for (const [text, rows] of rowsOf) {

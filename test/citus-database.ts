@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Environment } from '../src/kernel/contract.ts';
+import { openPostgres } from '../src/storage/postgres/database.ts';
+import { DISTRIBUTE } from './citus-layout.ts';
+import { PATIENT_MS } from './patience.ts';
+import { createClusterDatabase } from './servers/citus.ts';
+import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
+
+/** Few shards, because each test creates a database with all of them. */
+const SHARDS = 4;
+
+/** The addresses of the servers, the coordinator first. */
+export const readCitusNodes = async (url: string): Promise<string[]> => {
+  const workers = await query(url, 'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid');
+  const hosts = [new URL(url).host, ...workers.map(({ nodename, nodeport }) => `${nodename}:${nodeport}`)];
+  return hosts.map((host) => Object.assign(new URL(url), { host, pathname: '/postgres' }).href);
+};
+
+/** Creates a database on every node, with the tables of the service, distributed as the guide says. */
+export const createDistributed = async (nodes: readonly string[], name: string, environment: Environment) => {
+  const url = await createClusterDatabase(nodes, name);
+  const wish = { url, environment, timeoutMs: PATIENT_MS, connections: 4, bind: () => undefined };
+  await (await openPostgres(wish)).close();
+  await query(url, `SET citus.shard_count TO ${SHARDS}; ${DISTRIBUTE}`);
+  return { url, drop: () => dropEverywhere(nodes, url) };
+};
+
+const dropEverywhere = async (nodes: readonly string[], url: string): Promise<void> => {
+  for (const node of nodes) await dropDatabase(node, url);
+};
+
+const templates = new Map<Environment, Promise<string>>();
+
+const makeTemplate = async (nodes: readonly string[], environment: Environment): Promise<string> => {
+  const name = `petstore_${RUN}_${environment}_${process.pid}`;
+  await createDistributed(nodes, name, environment);
+  for (const node of nodes) {
+    // Citus keeps a connection to every database, but a database with connections cannot be copied.
+    await query(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await query(node, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  }
+  return name;
+};
+
+export const createCitusDatabase = async (citus: string, environment: Environment) => {
+  const nodes = await readCitusNodes(citus);
+  const known = templates.get(environment) ?? makeTemplate(nodes, environment);
+  templates.set(environment, known);
+  const template = await known;
+  const name = `test_${RUN}_${randomBytes(8).toString('hex')}`;
+  const [url = ''] = await Promise.all(nodes.map((node) => createDatabase(node, name, template)));
+  return { url, drop: () => dropEverywhere(nodes, url) };
+};

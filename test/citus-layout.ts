@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../check/root.ts';
+
+const find = (pattern: RegExp, text: string): string => {
+  const [, found] = pattern.exec(text) ?? [];
+  if (found === undefined) throw new Error(`docs/operating/scale.md does not contain ${pattern}`);
+  return found;
+};
+
+const namesIn = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
+
+/** The commands that the guide gives to operators. The tests run them too. */
+export const DISTRIBUTE = find(
+  /```sql\n(SET citus\..*?)```/s,
+  readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'),
+);
+
+/** Every server has all rows of these tables. */
+export const REFERENCE_TABLES = namesIn(find(/create_reference_table\(([^)]*)\)/, DISTRIBUTE));
+
+/** The column that decides which server has a row, by table. */
+export const SHARD_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['stores', 'id'],
+  ...namesIn(find(/ARRAY\[([^\]]*)\]/, DISTRIBUTE)).map((name) => [name, 'store_id'] as const),
+]);

@@ -139,8 +139,13 @@ const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores' | 'storeReads' | 
 
 const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
   events: {
-    list: page(async ({ events }) => {
+    list: page(async ({ events }, { keyId }) => {
       for (const one of pages(30n)) {
+        for (const type of [undefined, 'pet.created'] as const) {
+          for (const filter of [{ petId: 3n }, { orderId: 4n }, { keyId }]) {
+            await events.list({ ...filter, type, withOperators: true }, one);
+          }
+        }
         for (const withOperators of [true, false]) await events.list({ withOperators }, one);
         await events.list({ type: 'pet.created', withOperators: false }, one);
         await events.list({ type: 'key.updated', withOperators: true }, one);

@@ -182,7 +182,7 @@ export interface CategoriesOperations {
 
 export interface EventsOperations {
   /**
-   * List events. Returns the store's events, ordered by sequence. Events about keys and webhooks are visible only with `keys:write`.
+   * List events. Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events about keys and webhooks are visible only with `keys:write`.
    *
    * `GET /events` · needs `events:read` · beta
    */

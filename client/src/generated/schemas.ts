@@ -1112,6 +1112,12 @@ export interface ListCategoriesQuery {
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
+  /** Only events about this pet and its orders. */
+  petId?: Int64 | undefined;
+  /** Only events about this order, and the changes to its pet that it caused. */
+  orderId?: Int64 | undefined;
+  /** Only changes made by this key. */
+  keyId?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
 import { int64Text } from '../../kernel/int64.ts';
-import { exampleOf, listOf } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 import { eventBody } from './event.body.ts';
@@ -37,9 +37,26 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    "Returns the store's events, ordered by sequence. Events about keys and webhooks are visible only with `keys:write`.",
+    "Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events " +
+    'about keys and webhooks are visible only with `keys:write`.',
   scope: 'events:read',
-  input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
+  input: {
+    query: {
+      type: eventType.optional().meta({ description: 'Only events of this type.' }),
+      petId: int64Text
+        .optional()
+        .meta({ description: 'Only events about this pet and its orders.', examples: [EXAMPLE.petId] }),
+      orderId: int64Text.optional().meta({
+        description: 'Only events about this order, and the changes to its pet that it caused.',
+        examples: [EXAMPLE.orderId],
+      }),
+      keyId: z
+        .string()
+        .regex(/^key_\w{1,60}$/, 'must be the identifier of a key, which starts with key_')
+        .optional()
+        .meta({ description: 'Only changes made by this key.', examples: [EXAMPLE.keyId] }),
+    },
+  },
   paged: int64Text,
   answer: {
     status: 200,

@@ -1,20 +1,33 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
-import type { Change, EventLog } from '../../kernel/event.ts';
+import { type Change, EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
 import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import { pageOf } from '../../storage/page.sql.ts';
+import { ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
-import type { EventRepository, OldEvents } from './events.repository.ts';
+import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
 /** Must be the same condition as in the index `events_audited`. Otherwise, the database does not use that index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
+
+const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
+
+/**
+ * The types to merge if the index of a filter sorts by type before sequence. Otherwise undefined: a list without these
+ * filters has an index on sequence, and an order has so few events that no type needs an index.
+ */
+const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
+  if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
+  return EVENT_TYPES.filter((one) =>
+    petId === undefined ? withOperators || !OPERATORS_TYPE.test(one) : /^(pet|order)\./.test(one),
+  );
+};
 
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
@@ -89,19 +102,32 @@ const sqlForget =
     return removed.length;
   };
 
-export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
-  const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
+const sqlReadPage =
+  (sql: Sql) =>
+  async (
+    asked: Parameters<typeof pageOf>[0],
+    page: PageRequest<unknown>,
+    types?: readonly EventType[],
+  ): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
     const { where, end, values } = pageOf({ ...asked, terms }, page);
-    const rows = await sql.all<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ${where} ${end}`, values);
-    return rows.map(toStoredEvent);
+    const select = { text: `SELECT ${EVENT_COLUMNS} FROM events ${where}`, end, values };
+    const { text } = types ? ofEach(sql, select, 'type', types) : { text: `${select.text} ${end}` };
+    return (await sql.all<EventRow>(text, values)).map(toStoredEvent);
   };
 
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
+  const readPage = sqlReadPage(sql);
+
   return {
-    async list({ type, withOperators }, page) {
+    async list(filter, page) {
+      const { type, petId, orderId, keyId, withOperators } = filter;
+      if (type && !withOperators && OPERATORS_TYPE.test(type)) return [];
       await sequencer.assignPending(storeId);
-      const terms = visibleTerms(withOperators);
-      return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
+      const types = typesToMerge(filter);
+      const terms = type || types ? [] : visibleTerms(withOperators);
+      const equal = { store_id: storeId, order_id: orderId, pet_id: petId, actor_key_id: keyId, type };
+      return readPage({ terms, equal, by: { sequence: page.after } }, page, types);
     },
 
     async find(sequence, { withOperators }) {
@@ -155,7 +181,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
 
     async listOfPet(petId, page) {
       await sequencer.assignPending(storeId);
-      return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
+      const equal = { store_id: storeId, pet_id: petId };
+      return readPage({ equal, by: { sequence: page.after } }, page, PET_TYPES);
     },
 
     forget: sqlForget(sql, storeId, now),

@@ -3,8 +3,12 @@ import type { EventType } from '../../kernel/event.ts';
 import type { AuditPosition } from './audit.ts';
 import type { StoredEvent } from './event.ts';
 
-type EventFilter = {
+export type EventFilter = {
   type?: EventType | undefined;
+  petId?: bigint | undefined;
+  orderId?: bigint | undefined;
+  /** The key that made the change. */
+  keyId?: string | undefined;
   withOperators: boolean;
 };
 

@@ -1,5 +1,5 @@
 import { addDeliveries } from '../add-deliveries.sql.ts';
-import { EVENT_INDEXES, SHARED_TABLES } from '../schema.ts';
+import { eventIndexes, SHARED_TABLES } from '../schema.ts';
 
 /**
  * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
@@ -70,7 +70,7 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (store_id, sequence)
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
-  ${EVENT_INDEXES}
+  ${eventIndexes('sequence IS NOT NULL')}
   CREATE TABLE idempotency (
     store_id bigint NOT NULL,
     key_id text COLLATE "C" NOT NULL,

@@ -81,7 +81,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Add each new parameter either here or to `NAMES`. */
-const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
+const NAMELESS = ['status', 'type', 'limit', 'order', 'sort', 'from', 'to', 'by'];
 
 /**
  * Names and categories never refer to another store's rows, because the service creates them in the caller's own store.
@@ -147,6 +147,7 @@ test('the dump of a store includes every table that has a store', async () => {
     'categories',
     'category_runs',
     'deliveries',
+    'event_counts',
     'events',
     'idempotency',
     'inventory',

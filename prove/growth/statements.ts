@@ -153,6 +153,10 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
     }),
     find: row(({ events }) => events.find(7n, { withOperators: false })),
     range: row(({ events }) => events.range()),
+    counts: [
+      batch(({ events }) => events.counts({ period: 'hour', from: NOW - 31 * DAY_MS, to: NOW })),
+      batch(({ events }) => events.counts({ period: 'day', from: NOW - 400 * DAY_MS, to: NOW })),
+    ],
     sequenceOf: batch(({ events }) => events.sequenceOf('evt_x', { above: 0n, upTo: 1000n })),
     listAudited: page(async ({ events }, { storeId }) => {
       for (const one of pages({ occurredAt: NOW - DAY_MS, storeId, sequence: 5n })) await events.listAudited(one);

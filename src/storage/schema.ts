@@ -157,6 +157,17 @@ export const SHARED_TABLES = `
   -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
+  -- Events per hour and day (UTC): by type, and pets that became sold. They cover the same time as the events.
+  CREATE TABLE event_counts (
+    store_id bigint NOT NULL,
+    -- The period is hour or day.
+    period text COLLATE "C" NOT NULL,
+    start bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (store_id, period, start, kind)
+  );
+
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,

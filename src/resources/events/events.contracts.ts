@@ -4,6 +4,7 @@ import { int64Text } from '../../kernel/int64.ts';
 import { EXAMPLE, exampleOf, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
+import { countQuery, eventCountsBody } from './counts.ts';
 import { eventBody } from './event.body.ts';
 import { eventType } from './event.ts';
 import { historyEntryBody } from './history.ts';
@@ -63,6 +64,23 @@ export const listEventsContract = contract({
     description: 'A page of events',
     body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence.' }),
   },
+  stability: 'beta',
+});
+
+export const countEventsContract = contract({
+  id: 'countEvents',
+  method: 'GET',
+  path: '/events/counts',
+  command: 'events count',
+  tag: 'Events',
+  summary: 'Count events',
+  description:
+    'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events ' +
+    'that the key may read: those of orders with `orders:read`, those of keys and webhooks with `keys:write`. The ' +
+    'response has at most 1,000 periods.',
+  scope: 'pets:read',
+  input: { query: countQuery },
+  answer: { status: 200, description: 'The counts', body: eventCountsBody },
   stability: 'beta',
 });
 

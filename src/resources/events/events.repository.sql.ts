@@ -7,6 +7,8 @@ import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
+import { forgetCounts, sqlCounts } from './counts.sql.ts';
+import { type CountPeriod, PERIOD_MS } from './counts.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
@@ -33,17 +35,46 @@ const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const insertRows = createInsertRows(INSERT_INTO);
 
+const COUNT_IN = `INSERT INTO event_counts (store_id, period, start, kind, count) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (store_id, period, start, kind) DO UPDATE SET count = excluded.count`;
+
+const EVENT_COUNT = {
+  read: 'SELECT count AS total FROM event_counts WHERE store_id = $1 AND period = $2 AND start = $3 AND kind = $4',
+  set: COUNT_IN,
+  add: `${COUNT_IN} + event_counts.count`,
+};
+
+/**
+ * Counts events in the transaction that writes them. Suitable only for an engine with one writer, which writes each
+ * counter once per commit. PostgreSQL counts events when it numbers them.
+ */
+const countEvents = (sql: Sql, storeId: bigint, changes: readonly Change[], at: number): void => {
+  const counts = new Map<string, number>();
+  for (const { type, object } of changes) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    const isSold = type === 'pet.status_changed' && (object as { status?: string }).status === 'sold';
+    if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + 1);
+  }
+  for (const period in PERIOD_MS) {
+    const start = at - (at % PERIOD_MS[period as CountPeriod]);
+    for (const [kind, count] of counts) {
+      const name = `events ${storeId} ${period} ${start} ${kind}`;
+      void sql.add({ name, key: [storeId, period, start, kind], ...EVENT_COUNT }, count);
+    }
+  }
+};
+
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
-  const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
+  const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
     const { type, object, previous, petId, orderId } = change;
     return [
       storeId,
       sequence,
       id,
       type,
-      now(),
+      at,
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
@@ -65,19 +96,23 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
     async append(change) {
       const { storeId = call.storeId } = change;
       announceOnCommit(storeId);
+      const at = now();
+      if (sql.isSoleWriter) countEvents(sql, storeId, [change], at);
       const next = sequencer.next(storeId, 1);
       const sequence = next instanceof Promise ? await next : next;
       const id = `evt_${randomText(24)}`;
-      const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
+      const inserted = sql.run(INSERT, toRow(id, at, change, storeId, sequence));
       if (inserted instanceof Promise) await inserted;
       return id;
     },
 
     async appendMany(changes) {
       if (changes.length === 0) return;
+      const at = now();
+      if (sql.isSoleWriter) countEvents(sql, call.storeId, changes, at);
       const first = await sequencer.next(call.storeId, changes.length);
       const rows = changes.map((change, index) =>
-        toRow(`evt_${randomText(24)}`, change, call.storeId, first === null ? null : first + BigInt(index)),
+        toRow(`evt_${randomText(24)}`, at, change, call.storeId, first === null ? null : first + BigInt(index)),
       );
       await insertRows(sql, rows);
       announceOnCommit(call.storeId);
@@ -99,6 +134,7 @@ const sqlForget =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
       [storeId, now()],
     );
+    await forgetCounts(sql, storeId, before, most);
     return removed.length;
   };
 
@@ -149,6 +185,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
       const last = row?.last ?? 0n;
       return { first: row?.first ?? last + 1n, last };
     },
+
+    counts: sqlCounts(sql, storeId, sequencer),
 
     async count() {
       // Sequence numbers have no gaps, so the first and last number give the count without reading every row. This must

@@ -76,6 +76,7 @@ export const MIGRATIONS: readonly string[] = [
     ('events', 'events_order', '1000000 100000 4 1'),
     ('events', 'events_actor', '10000000 1000000 100000 20000 1'),
     ('events', 'events_type', '10000000 1000000 100000 1'),
+    ('event_counts', 'event_counts', '1000000 10000 5000 7 1'),
     ('webhooks', 'webhooks', '1000 10 1'),
     ('webhooks', 'webhooks_created', '1000 10 1 1'),
     ('deliveries', 'deliveries', '10000000 1000000 1'),

@@ -44,7 +44,8 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
     claim: row(({ webhooks }, { deliveryId }) => webhooks.claim([deliveryId])),
     release: row(({ webhooks }, store) => webhooks.release(attempt(store))),
     noteHealth: row(({ webhooks }, { webhookId }) => webhooks.noteHealth(webhookId, false)),
-    sendTest: page(async ({ webhooks, events }, { webhookId }) => {
+    // Numbers events, which compiles a function with several statements.
+    sendTest: batch(async ({ webhooks, events }, { webhookId }) => {
       await webhooks.sendTest(webhookId, await events.append({ type: 'webhook.test', object: {} }));
     }),
     redeliver: row(async ({ webhooks }, { webhookId, deliveryId }) => {

@@ -19,7 +19,7 @@ export const BOUNDS = {
   unbounded: Number.POSITIVE_INFINITY,
   /** Changes up to 1,000 rows, or reads 64 deliveries with their events. */
   batch: 8000,
-  /** Assigns sequence numbers to 1,000 events. Each event gets a new entry in five indexes. */
+  /** Assigns sequence numbers to 1,000 events. Each event gets a new entry in six indexes. */
   sequences: 30_000,
 };
 

@@ -139,8 +139,13 @@ const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores' | 'storeReads' | 
 
 const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
   events: {
-    list: page(async ({ events }) => {
+    list: page(async ({ events }, { keyId }) => {
       for (const one of pages(30n)) {
+        for (const type of [undefined, 'pet.created'] as const) {
+          for (const filter of [{ petId: 3n }, { orderId: 4n }, { keyId }]) {
+            await events.list({ ...filter, type, withOperators: true }, one);
+          }
+        }
         for (const withOperators of [true, false]) await events.list({ withOperators }, one);
         await events.list({ type: 'pet.created', withOperators: false }, one);
         await events.list({ type: 'key.updated', withOperators: true }, one);
@@ -148,6 +153,10 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
     }),
     find: row(({ events }) => events.find(7n, { withOperators: false })),
     range: row(({ events }) => events.range()),
+    counts: [
+      batch(({ events }) => events.counts({ period: 'hour', from: NOW - 31 * DAY_MS, to: NOW })),
+      batch(({ events }) => events.counts({ period: 'day', from: NOW - 400 * DAY_MS, to: NOW })),
+    ],
     sequenceOf: batch(({ events }) => events.sequenceOf('evt_x', { above: 0n, upTo: 1000n })),
     listAudited: page(async ({ events }, { storeId }) => {
       for (const one of pages({ occurredAt: NOW - DAY_MS, storeId, sequence: 5n })) await events.listAudited(one);

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import type { SqlValue } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 
 type Columns = Record<string, SqlValue | undefined>;
 
@@ -28,4 +28,22 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
   }
   if (position) where += `${where && ' AND '}(${columns}) ${order === 'asc' ? '>' : '<'} (${position})`;
   return { where: where && `WHERE ${where}`, end: `ORDER BY ${end} LIMIT $${values.push(limit)}`, values };
+};
+
+export type Statement = { text: string; values: SqlValue[] };
+export type Select = Statement & { end: string };
+
+/**
+ * Queries each value of a column separately, so that a list of all values can also use an index on that column and the
+ * sort order. Some engines sort the parts instead of merging them, so for those each part is limited to one page.
+ */
+export const ofEach = (
+  { mergesParts }: Pick<Sql, 'mergesParts'>,
+  { text, end, values }: Select,
+  column: string,
+  each: readonly SqlValue[],
+): Statement => {
+  const parts = each.map((value) => `${text} AND ${column} = $${values.push(value)}`);
+  const ended = mergesParts ? parts : parts.map((part) => `(${part} ${end})`);
+  return { text: `${ended.join(' UNION ALL ')} ${end}`, values };
 };

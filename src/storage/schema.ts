@@ -157,6 +157,17 @@ export const SHARED_TABLES = `
   -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
+  -- Events per hour and day (UTC): by type, and pets that became sold. They cover the same time as the events.
+  CREATE TABLE event_counts (
+    store_id bigint NOT NULL,
+    -- The period is hour or day.
+    period text COLLATE "C" NOT NULL,
+    start bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (store_id, period, start, kind)
+  );
+
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
@@ -209,9 +220,17 @@ export const SHARED_TABLES = `
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 `;
 
-export const EVENT_INDEXES = `
-  CREATE INDEX events_type ON events (store_id, type, sequence);
-  CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
+const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
+
+/**
+ * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence after the commit. If
+ * the indexes included events without one (`numbered`), each event would be entered twice.
+ */
+export const eventIndexes = (...numbered: readonly string[]): string => `
+  CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};
+  CREATE INDEX events_pet ON events (store_id, pet_id, type, sequence)${where('pet_id IS NOT NULL', ...numbered)};
+  CREATE INDEX events_order ON events (store_id, order_id, sequence)${where('order_id IS NOT NULL', ...numbered)};
+  CREATE INDEX events_actor ON events (store_id, actor_key_id, type, sequence)${where('actor_key_id IS NOT NULL', ...numbered)};
   -- For the audit trail, which lists changes to keys and webhooks in all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
     WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';

@@ -1,17 +1,15 @@
-import type { Counter, Sql } from '../storage/sql.ts';
+import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
 /** Maximum number of events and deliveries written per statement. The store's readers wait while it runs. */
 const ROWS_PER_STATEMENT = 1000;
 
-const sequenceOf = (storeId: bigint): Counter => ({
-  name: `sequence ${storeId}`,
-  key: [storeId],
+const LAST_SEQUENCE = {
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
   set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
   add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
-});
+};
 
 /**
  * For SQLite: assigns sequence numbers in the transaction that writes the events. With several writers, as on
@@ -21,7 +19,7 @@ export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
-      const sequence = sequenceOf(storeId);
+      const sequence = { name: `sequence ${storeId}`, key: [storeId], ...LAST_SEQUENCE };
       // SQLite keeps counters in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);

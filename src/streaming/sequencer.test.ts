@@ -42,6 +42,14 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
   const page = { limit: 9, order: 'desc' } as const;
   test.each<[string, bigint, Read]>([
     ['as the last event', 6n, async (events) => ({ sequence: (await events.range()).last })],
+    [
+      'in the counts',
+      9n,
+      async (events) =>
+        (await events.counts({ period: 'day', from: 0, to: Date.now() * 2 })).map(({ count }) => ({
+          sequence: BigInt(count),
+        }))[0],
+    ],
     ['in the history of a pet', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
     [
       'in the audit trail',
@@ -51,7 +59,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
   ])('are visible immediately %s', async (_, storeId, read) => {
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) =>
-      events.append({ type: 'webhook.created', object: {}, petId: 7n }),
+      events.append({ type: storeId === 8n ? 'webhook.created' : 'pet.created', object: {}, petId: 7n }),
     );
     expect((await read(data.database.read(storeId).events))?.sequence).toBe(1n);
   });

@@ -134,6 +134,9 @@ export interface CategoryUpdatedEvent {
   data: CategoryChangeEventData;
 }
 
+/** Length of the periods that events are counted in. */
+export type CountPeriod = 'hour' | 'day';
+
 /** The delivery of one event to one webhook, with its latest attempt. */
 export interface Delivery {
   /** The identifier of the delivery. */
@@ -189,6 +192,36 @@ export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
 export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
+
+/** Number of events by type, in all and per hour or day. */
+export interface EventCounts {
+  /** Length of the periods that events are counted in. */
+  by: CountPeriod;
+  /** Start of the first period. */
+  from: string;
+  /** End of the last period. */
+  to: string;
+  /** Number of events. */
+  total: number;
+  /** Number of events by type; types without events are omitted. */
+  byType: Record<string, number>;
+  /** Pets that became `sold`, with an order or without. */
+  sold: number;
+  /** Events by period; periods without events are omitted. */
+  periods: EventPeriod[];
+}
+
+/** Events in one hour or day. */
+export interface EventPeriod {
+  /** Start of the period. */
+  start: string;
+  /** Number of events. */
+  total: number;
+  /** Number of events by type; types without events are omitted. */
+  byType: Record<string, number>;
+  /** Pets that became `sold`, with an order or without. */
+  sold: number;
+}
 
 /** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
@@ -1112,12 +1145,28 @@ export interface ListCategoriesQuery {
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
+  /** Only events about this pet and its orders. */
+  petId?: Int64 | undefined;
+  /** Only events about this order, and the changes to its pet that it caused. */
+  orderId?: Int64 | undefined;
+  /** Only changes made by this key. */
+  keyId?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
   /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
+}
+
+/** Query parameters for `events.count`. */
+export interface CountEventsQuery {
+  /** Start of the first period; default: 7 days before `to`. */
+  from?: string | undefined;
+  /** End of the last period; default: now. */
+  to?: string | undefined;
+  /** Count by hour or by day, both in UTC. */
+  by?: CountPeriod | undefined;
 }
 
 /** Query parameters for `webhooks.list`. */

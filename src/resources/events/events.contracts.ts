@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
 import { int64Text } from '../../kernel/int64.ts';
-import { exampleOf, listOf } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
+import { countQuery, eventCountsBody } from './counts.ts';
 import { eventBody } from './event.body.ts';
 import { eventType } from './event.ts';
 import { historyEntryBody } from './history.ts';
@@ -37,15 +38,49 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    "Returns the store's events, ordered by sequence. Events about keys and webhooks are visible only with `keys:write`.",
+    "Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events " +
+    'about keys and webhooks are visible only with `keys:write`.',
   scope: 'events:read',
-  input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
+  input: {
+    query: {
+      type: eventType.optional().meta({ description: 'Only events of this type.' }),
+      petId: int64Text
+        .optional()
+        .meta({ description: 'Only events about this pet and its orders.', examples: [EXAMPLE.petId] }),
+      orderId: int64Text.optional().meta({
+        description: 'Only events about this order, and the changes to its pet that it caused.',
+        examples: [EXAMPLE.orderId],
+      }),
+      keyId: z
+        .string()
+        .regex(/^key_\w{1,60}$/, 'must be the identifier of a key, which starts with key_')
+        .optional()
+        .meta({ description: 'Only changes made by this key.', examples: [EXAMPLE.keyId] }),
+    },
+  },
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of events',
     body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence.' }),
   },
+  stability: 'beta',
+});
+
+export const countEventsContract = contract({
+  id: 'countEvents',
+  method: 'GET',
+  path: '/events/counts',
+  command: 'events count',
+  tag: 'Events',
+  summary: 'Count events',
+  description:
+    'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events ' +
+    'that the key may read: those of orders with `orders:read`, those of keys and webhooks with `keys:write`. The ' +
+    'response has at most 1,000 periods.',
+  scope: 'pets:read',
+  input: { query: countQuery },
+  answer: { status: 200, description: 'The counts', body: eventCountsBody },
   stability: 'beta',
 });
 

@@ -1,36 +1,80 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
-import type { Change, EventLog } from '../../kernel/event.ts';
+import { type Change, EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
 import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import { pageOf } from '../../storage/page.sql.ts';
+import { ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
+import { forgetCounts, sqlCounts } from './counts.sql.ts';
+import { type CountPeriod, PERIOD_MS } from './counts.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
-import type { EventRepository, OldEvents } from './events.repository.ts';
+import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
 /** Must be the same condition as in the index `events_audited`. Otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
 
+const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
+
+/**
+ * The types to merge if the index of a filter sorts by type before sequence. Otherwise undefined: a list without these
+ * filters has an index on sequence, and an order has so few events that no type needs an index.
+ */
+const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
+  if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
+  return EVENT_TYPES.filter((one) =>
+    petId === undefined ? withOperators || !OPERATORS_TYPE.test(one) : /^(pet|order)\./.test(one),
+  );
+};
+
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 const insertRows = createInsertRows(INSERT_INTO);
 
+const COUNT_IN = `INSERT INTO event_counts (store_id, period, start, kind, count) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (store_id, period, start, kind) DO UPDATE SET count = excluded.count`;
+
+const EVENT_COUNT = {
+  read: 'SELECT count AS total FROM event_counts WHERE store_id = $1 AND period = $2 AND start = $3 AND kind = $4',
+  set: COUNT_IN,
+  add: `${COUNT_IN} + event_counts.count`,
+};
+
+/**
+ * Counts events in the transaction that writes them. Suitable only for an engine with one writer, which writes each
+ * counter once per commit. PostgreSQL counts events when it numbers them.
+ */
+const countEvents = (sql: Sql, storeId: bigint, changes: readonly Change[], at: number): void => {
+  const counts = new Map<string, number>();
+  for (const { type, object } of changes) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    const isSold = type === 'pet.status_changed' && (object as { status?: string }).status === 'sold';
+    if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + 1);
+  }
+  for (const period in PERIOD_MS) {
+    const start = at - (at % PERIOD_MS[period as CountPeriod]);
+    for (const [kind, count] of counts) {
+      const name = `events ${storeId} ${period} ${start} ${kind}`;
+      void sql.add({ name, key: [storeId, period, start, kind], ...EVENT_COUNT }, count);
+    }
+  }
+};
+
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
-  const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
+  const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
     const { type, object, previous, petId, orderId } = change;
     return [
       storeId,
       sequence,
       id,
       type,
-      now(),
+      at,
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
@@ -52,19 +96,23 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
     async append(change) {
       const { storeId = call.storeId } = change;
       announceOnCommit(storeId);
+      const at = now();
+      if (sql.isSoleWriter) countEvents(sql, storeId, [change], at);
       const next = sequencer.next(storeId, 1);
       const sequence = next instanceof Promise ? await next : next;
       const id = `evt_${randomText(24)}`;
-      const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
+      const inserted = sql.run(INSERT, toRow(id, at, change, storeId, sequence));
       if (inserted instanceof Promise) await inserted;
       return id;
     },
 
     async appendMany(changes) {
       if (changes.length === 0) return;
+      const at = now();
+      if (sql.isSoleWriter) countEvents(sql, call.storeId, changes, at);
       const first = await sequencer.next(call.storeId, changes.length);
       const rows = changes.map((change, index) =>
-        toRow(`evt_${randomText(24)}`, change, call.storeId, first === null ? null : first + BigInt(index)),
+        toRow(`evt_${randomText(24)}`, at, change, call.storeId, first === null ? null : first + BigInt(index)),
       );
       await insertRows(sql, rows);
       announceOnCommit(call.storeId);
@@ -86,22 +134,36 @@ const sqlForget =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
       [storeId, now()],
     );
+    await forgetCounts(sql, storeId, before, most);
     return removed.length;
   };
 
-export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
-  const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
+const sqlReadPage =
+  (sql: Sql) =>
+  async (
+    asked: Parameters<typeof pageOf>[0],
+    page: PageRequest<unknown>,
+    types?: readonly EventType[],
+  ): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
     const { where, end, values } = pageOf({ ...asked, terms }, page);
-    const rows = await sql.all<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ${where} ${end}`, values);
-    return rows.map(toStoredEvent);
+    const select = { text: `SELECT ${EVENT_COLUMNS} FROM events ${where}`, end, values };
+    const { text } = types ? ofEach(sql, select, 'type', types) : { text: `${select.text} ${end}` };
+    return (await sql.all<EventRow>(text, values)).map(toStoredEvent);
   };
 
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
+  const readPage = sqlReadPage(sql);
+
   return {
-    async list({ type, withOperators }, page) {
+    async list(filter, page) {
+      const { type, petId, orderId, keyId, withOperators } = filter;
+      if (type && !withOperators && OPERATORS_TYPE.test(type)) return [];
       await sequencer.assignPending(storeId);
-      const terms = visibleTerms(withOperators);
-      return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
+      const types = typesToMerge(filter);
+      const terms = type || types ? [] : visibleTerms(withOperators);
+      const equal = { store_id: storeId, order_id: orderId, pet_id: petId, actor_key_id: keyId, type };
+      return readPage({ terms, equal, by: { sequence: page.after } }, page, types);
     },
 
     async find(sequence, { withOperators }) {
@@ -123,6 +185,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
       const last = row?.last ?? 0n;
       return { first: row?.first ?? last + 1n, last };
     },
+
+    counts: sqlCounts(sql, storeId, sequencer),
 
     async count() {
       // Sequence numbers have no gaps, so the first and last number give the count without reading every row. A single
@@ -155,7 +219,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
 
     async listOfPet(petId, page) {
       await sequencer.assignPending(storeId);
-      return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
+      const equal = { store_id: storeId, pet_id: petId };
+      return readPage({ equal, by: { sequence: page.after } }, page, PET_TYPES);
     },
 
     forget: sqlForget(sql, storeId, now),

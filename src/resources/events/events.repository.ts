@@ -1,10 +1,15 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { AuditPosition } from './audit.ts';
+import type { CountRange, EventCount } from './counts.ts';
 import type { StoredEvent } from './event.ts';
 
-type EventFilter = {
+export type EventFilter = {
   type?: EventType | undefined;
+  petId?: bigint | undefined;
+  orderId?: bigint | undefined;
+  /** The key that made the change. */
+  keyId?: string | undefined;
   withOperators: boolean;
 };
 
@@ -14,6 +19,7 @@ export type EventReads = {
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
   find(sequence: bigint, filter: Pick<EventFilter, 'withOperators'>): Promise<StoredEvent | undefined>;
   range(): Promise<{ first: bigint; last: bigint }>;
+  counts(range: CountRange): Promise<EventCount[]>;
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
   listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;

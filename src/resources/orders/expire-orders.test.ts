@@ -57,7 +57,7 @@ describe('the hold of an order', () => {
     await service.runJobs();
     const own = { order_id: orderId, actor_key_id: null, request_id: null };
     expect((await shop.events(`order_id = ${orderId}`)).slice(2)).toMatchObject([
-      { ...own, type: 'order.expired', pet_id: null, data: { object: { status: 'expired', expiresAt: null } } },
+      { ...own, type: 'order.expired', pet_id: petId, data: { object: { status: 'expired', expiresAt: null } } },
       { ...own, type: 'pet.status_changed', pet_id: petId, data: { previous: { status: 'pending' } } },
     ]);
   });

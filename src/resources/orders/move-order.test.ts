@@ -134,13 +134,13 @@ describe('the events of an order', () => {
     expect((await eventsOf(orderId)).slice(2)).toEqual([
       {
         type: 'order.approved',
-        petId: null,
+        petId,
         status: 'approved',
         previous: { status: 'placed', updatedAt: placedAt, expiresAt },
       },
       {
         type: 'order.delivered',
-        petId: null,
+        petId,
         status: 'delivered',
         previous: { status: 'approved', updatedAt: approvedAt },
       },

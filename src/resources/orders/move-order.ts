@@ -29,7 +29,13 @@ export const moveOrder = async (repositories: OrderRepositories, order: Order, t
   await repositories.orders.update(moved);
   const shown = toOrderBody(moved);
   const previous = changedFields(toOrderBody(order), shown) ?? {};
-  await repositories.events.append({ type: `order.${to}`, object: shown, previous, orderId: order.id });
+  await repositories.events.append({
+    type: `order.${to}`,
+    object: shown,
+    previous,
+    petId: order.petId,
+    orderId: order.id,
+  });
 
   if (pet) {
     const freed = await repositories.pets.update(pet, { status, heldByOrderId: null });

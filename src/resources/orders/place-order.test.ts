@@ -58,7 +58,7 @@ describe('placeOrder', () => {
       request_id: headers.get('x-request-id'),
     };
     expect(await shop.events(`order_id = ${body.id}`)).toMatchObject([
-      { ...behind, type: 'order.placed', pet_id: null, data: { object: body } },
+      { ...behind, type: 'order.placed', pet_id: body.petId, data: { object: body } },
       {
         ...behind,
         type: 'pet.status_changed',

@@ -29,7 +29,7 @@ export const placeOrder = writes(
     const held = await repositories.pets.update(pet, { status: 'pending', heldByOrderId: order.id });
 
     const shown = toOrderBody(order);
-    await repositories.events.append({ type: 'order.placed', object: shown, orderId: order.id });
+    await repositories.events.append({ type: 'order.placed', object: shown, petId: pet.id, orderId: order.id });
     for (const change of petChanges(pet, held, order.id)) await repositories.events.append(change);
     return { body: shown, location: `/store/orders/${order.id}` };
   },

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import { pageOf } from '../../storage/page.sql.ts';
+import { ofEach, pageOf, type Select, type Statement } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { afterPrefix, type NamePosition, PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
@@ -11,9 +11,6 @@ const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
 };
-
-type Statement = { text: string; values: SqlValue[] };
-type Select = Statement & { end: string };
 
 /** Finds pets by id before applying other filters. Otherwise, the database might scan a whole category or store. */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
@@ -40,15 +37,7 @@ const selectPage = (
 
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
-/**
- * Queries each status separately, so that lists of all statuses can also use the index on status and sort order. If the
- * database sorts the parts instead of merging them, each part is limited to one page.
- */
-const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
-  const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
-  const ended = mergesParts ? parts : parts.map((part) => `(${part} ${end})`);
-  return { text: `${ended.join(' UNION ALL ')} ${end}`, values };
-};
+const ofEachStatus = (sql: Sql, select: Select): Statement => ofEach(sql, select, 'status', PET_STATUSES);
 
 export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>): Statement => {
   const { status, categoryId, ids } = filter;

@@ -1,5 +1,5 @@
 import { addDeliveries } from '../add-deliveries.sql.ts';
-import { EVENT_INDEXES, SHARED_TABLES } from '../schema.ts';
+import { eventIndexes, SHARED_TABLES } from '../schema.ts';
 
 /**
  * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
@@ -70,7 +70,7 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (store_id, sequence)
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
-  ${EVENT_INDEXES}
+  ${eventIndexes('sequence IS NOT NULL')}
   CREATE TABLE idempotency (
     store_id bigint NOT NULL,
     key_id text COLLATE "C" NOT NULL,
@@ -92,6 +92,9 @@ export const MIGRATIONS: readonly string[] = [
       head record;
       event_ids text[];
       last bigint;
+      event record;
+      kinds text[] := '{}';
+      times bigint[] := '{}';
     BEGIN
       SELECT last_sequence, fanned_out, webhooks, due_at INTO head FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
@@ -104,8 +107,24 @@ export const MIGRATIONS: readonly string[] = [
       -- Updates the events one by one. A join would use a cached plan, which would later scan a large table.
       FOR i IN 1..cardinality(event_ids) LOOP
         last := last + 1;
-        UPDATE events SET sequence = last WHERE store_id = of_store AND id = event_ids[i];
+        UPDATE events SET sequence = last WHERE store_id = of_store AND id = event_ids[i]
+          RETURNING type, occurred_at, data INTO event;
+        kinds := kinds || event.type;
+        times := times || event.occurred_at;
+        IF event.type = 'pet.status_changed' AND event.data::json #>> '{object,status}' = 'sold' THEN
+          kinds := kinds || 'sold'::text;
+          times := times || event.occurred_at;
+        END IF;
       END LOOP;
+      IF cardinality(kinds) > 0 THEN
+        INSERT INTO event_counts AS counts (store_id, period, start, kind, count)
+          SELECT of_store, period, occurred_at - occurred_at % ms, kind, count(*)
+          FROM unnest(kinds, times) AS counted (kind, occurred_at),
+            (VALUES ('hour', 3600000), ('day', 86400000)) AS periods (period, ms)
+          WHERE kind IS NOT NULL
+          GROUP BY 2, 3, 4
+          ON CONFLICT (store_id, period, start, kind) DO UPDATE SET count = counts.count + excluded.count;
+      END IF;
       IF head.webhooks > 0 THEN
         ${addDeliveries({ storeId: 'of_store', after: 'head.fanned_out', upTo: 'last', now: 'at' }, "w.state = 'enabled'")};
         IF FOUND THEN head.due_at := least(head.due_at, at); END IF;

@@ -1,4 +1,4 @@
-import { EVENT_INDEXES, inSqlite, SHARED_TABLES } from '../schema.ts';
+import { eventIndexes, inSqlite, SHARED_TABLES } from '../schema.ts';
 
 /**
  * The schema, as a list of steps. A released step never changes. `PRAGMA user_version` is the number of steps applied
@@ -43,7 +43,7 @@ export const MIGRATIONS: readonly string[] = [
     order_id INTEGER,
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
-  ${EVENT_INDEXES}
+  ${eventIndexes()}
   -- Rows are stored in order of arrival. Callers choose random keys, so only the short index has random writes.
   CREATE TABLE idempotency (
     store_id INTEGER NOT NULL,
@@ -72,8 +72,11 @@ export const MIGRATIONS: readonly string[] = [
     ('orders', 'orders_pet', '10000000 1000000 10 1'),
     ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
     ('events', 'events', '10000000 1000000 1'),
-    ('events', 'events_pet', '10000000 1000000 10 1'),
+    ('events', 'events_pet', '10000000 1000000 10 5 1'),
+    ('events', 'events_order', '1000000 100000 4 1'),
+    ('events', 'events_actor', '10000000 1000000 100000 20000 1'),
     ('events', 'events_type', '10000000 1000000 100000 1'),
+    ('event_counts', 'event_counts', '1000000 10000 5000 7 1'),
     ('webhooks', 'webhooks', '1000 10 1'),
     ('webhooks', 'webhooks_created', '1000 10 1 1'),
     ('deliveries', 'deliveries', '10000000 1000000 1'),

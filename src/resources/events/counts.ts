@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import type { EventType } from '../../kernel/event.ts';
+import { count } from '../../kernel/int64.ts';
+import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
+
+export type CountPeriod = 'hour' | 'day';
+
+/** Times are the start of the first period, and the end of the last. */
+export type CountRange = { period: CountPeriod; from: number; to: number };
+
+export type EventCount = { start: number; kind: EventType | 'sold'; count: number };
+
+/** Length of each period in ms. Hours and days begin in UTC. */
+export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
+
+/** Bounds the response: 41 days by hour, or 1,000 days. */
+export const MAX_PERIODS = 1000;
+
+const countPeriod = z
+  .enum(['hour', 'day'], { error: 'must be hour or day' })
+  .meta({ id: 'CountPeriod', description: 'Length of the periods that events are counted in.' });
+
+export const countQuery = {
+  from: instantText
+    .optional()
+    .meta({ description: 'Start of the first period; default: 7 days before `to`.', examples: [EXAMPLE.time] }),
+  to: instantText.optional().meta({ description: 'End of the last period; default: now.', examples: [EXAMPLE.later] }),
+  by: countPeriod.default('hour').meta({ description: 'Count by hour or by day, both in UTC.' }),
+};
+
+const COUNTS = { total: 15, byType: { 'pet.created': 12, 'order.placed': 3 }, sold: 0 };
+
+const FIELDS = {
+  total: count.meta({ description: 'Number of events.' }),
+  byType: z
+    .record(z.string(), count)
+    .meta({ description: 'Number of events by type; types without events are omitted.' }),
+  sold: count.meta({ description: 'Pets that became `sold`, with an order or without.' }),
+};
+
+const eventPeriod = z.object({ start: instant.meta({ description: 'Start of the period.' }), ...FIELDS }).meta({
+  id: 'EventPeriod',
+  description: 'Events in one hour or day.',
+  examples: [{ start: EXAMPLE.time, ...COUNTS }],
+});
+
+export const eventCountsBody = z
+  .object({
+    by: countPeriod,
+    from: instant.meta({ description: 'Start of the first period.' }),
+    to: instant.meta({ description: 'End of the last period.' }),
+    ...FIELDS,
+    periods: z.array(eventPeriod).meta({ description: 'Events by period; periods without events are omitted.' }),
+  })
+  .meta({
+    id: 'EventCounts',
+    description: 'Number of events by type, in all and per hour or day.',
+    examples: [
+      { by: 'hour', from: EXAMPLE.time, to: EXAMPLE.later, ...COUNTS, periods: [{ start: EXAMPLE.time, ...COUNTS }] },
+    ],
+  });
+
+const sum = (counts: readonly EventCount[]) => {
+  const byType: Record<string, number> = {};
+  let [total, sold] = [0, 0];
+  for (const { kind, count } of counts) {
+    if (kind === 'sold') sold += count;
+    else {
+      byType[kind] = (byType[kind] ?? 0) + count;
+      total += count;
+    }
+  }
+  return { total, byType, sold };
+};
+
+export const toEventCountsBody = (
+  { period, from, to }: CountRange,
+  counts: readonly EventCount[],
+): BodyOf<typeof eventCountsBody> => ({
+  by: period,
+  from: formatInstant(from),
+  to: formatInstant(to),
+  ...sum(counts),
+  periods: [...Map.groupBy(counts, ({ start }) => start)].map(([start, own]) => ({
+    start: formatInstant(start),
+    ...sum(own),
+  })),
+});

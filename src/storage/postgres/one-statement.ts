@@ -27,7 +27,10 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
   return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
-/** Combined parts do not see each other's changes, so no part may read, and no two may change the same table. */
+/**
+ * The parts of a combined statement cannot see each other's changes. So no part may read a table, and no two parts may
+ * change the same table.
+ */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (/\b(SELECT|RETURNING)\b/.test(text) ? undefined : CHANGE.exec(text)?.[1]));
   return !tables.includes(undefined) && new Set(tables).size === tables.length;

@@ -39,7 +39,7 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every key that the service creates contains `ps_`, or `%` if percent-encoded. Other text needs no slow search. */
+/** Every key that the service creates contains `ps_`, or `%` if percent-encoded. Text with neither is not searched. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {

@@ -23,8 +23,8 @@ export type Verdict = {
 };
 
 /**
- * A window cannot end more than its length from now. If it seems to, the clock was set back, or another instance's
- * clock was ahead. The window then ends one length from now.
+ * A window cannot end more than its length from now. If it seems to, the clock was set back, or the window was begun
+ * with another clock. The window then ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -114,7 +114,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** A ban that begins within this many milliseconds after the last one ended lasts twice as long. */
+  /** A ban that begins within this many milliseconds after the last ban ended lasts twice as long as that ban. */
   rememberedMs: number;
 };
 

@@ -22,7 +22,8 @@ export const SHARED_TABLES = `
     webhooks bigint NOT NULL DEFAULT 0,
     -- No delivery is due earlier. Null if none is pending.
     due_at bigint,
-    -- No event is older. It may be too early: 0 means unknown. Deletion of old events corrects it.
+    -- No event of the store is older than this. 0 means that no lower bound is known. The job that deletes old events
+    -- corrects the value.
     oldest_event_at bigint NOT NULL DEFAULT 0,
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,

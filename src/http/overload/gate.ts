@@ -122,7 +122,7 @@ type SchedulerDeps = {
   signal: ReturnType<typeof createOverloadSignal>;
 };
 
-/** In a long queue, refuses requests that have waited too long, but only from clients with many queued requests. */
+/** In a long queue, refuses requests that have waited too long, but only from clients with more than their share. */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
     read: createFairQueue<Waiting>(),

@@ -13,8 +13,8 @@ const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
  * `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
- * layout. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and calls would fail
- * after a cluster slot moves to another node (redis/ioredis#2075).
+ * layout. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and ioredis would not
+ * notice when a cluster slot moves to another node (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
@@ -43,8 +43,8 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names are not resolved here, because TLS certificates are issued for names. Also, ioredis would wait for all
-    // names, even for one that cannot be resolved.
+    // Host names are not resolved here, because TLS certificates are issued for names. Also, one name that cannot be
+    // resolved would block all others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });

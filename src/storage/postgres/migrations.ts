@@ -98,7 +98,7 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN
       SELECT last_sequence, fanned_out, webhooks, due_at INTO head FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      -- Per store, deliveries become due in the order of their events, because the lock precedes the clock.
+      -- Reads the clock after taking the lock, so that a store's deliveries become due in the order of their events.
       at := coalesce(at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
       most := greatest(1, most / greatest(1, head.webhooks));
       event_ids := ARRAY(

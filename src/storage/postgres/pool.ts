@@ -2,7 +2,7 @@ import { type PostgresConnection, unavailable } from './connection.ts';
 
 /** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
 const SPARE_MS = 5000;
-/** Milliseconds to wait after a failed connect: the server has probably reached its connection limit. */
+/** Milliseconds to wait after a failed connect if others are open: the server is probably at its connection limit. */
 const FULL_MS = 100;
 
 type Waiter = {

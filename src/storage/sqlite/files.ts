@@ -149,7 +149,7 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
     // A full disk must not prevent reads. But if someone now deletes the WAL, the next start cannot notice it.
   }
   syncPath(dirname(file));
-  // At exit, the runtime closes all files, and SQLite then removes the WAL. The `.open` file must be removed before.
+  // At exit, the runtime closes all files, and SQLite removes the WAL. The `.open` file must be removed before that.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };

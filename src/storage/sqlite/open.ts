@@ -66,7 +66,7 @@ type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
  * The WAL must not change while another process has the database open. In WAL mode, each process has a lock on the
- * database file itself. So this also finds processes that use another path or ignore our lock file.
+ * database file itself. So this check also detects processes that use another path or ignore our lock file.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;

@@ -116,8 +116,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Works while a service uses the database. Reads the file only through SQLite, because opening it directly could
- * release the locks of the service. The target is either complete or missing.
+ * Works while a service uses the database. All reads go through SQLite, so the backup neither breaks the service's
+ * locks nor waits for them. The target is either complete or missing.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {

@@ -16,7 +16,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // The database counts as damaged even if this user may not read the file.
+    // Even if this user may not read the file, its existence means that the database is damaged.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Router } from 'wouter';
+import { type AroundNavHandler, Router } from 'wouter';
 import { type Key, Unauthorized } from '../client/src/index.ts';
+import { leave } from './kit/overlay/leave.ts';
 import { Skeleton } from './kit/placeholder.tsx';
 import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -36,6 +37,18 @@ const useSignedIn = () => {
   return [known, setKnown] as const;
 };
 
+/** Parameters that decide what is open on a page. The others are filters, and changing a filter closes nothing. */
+const OPENERS = ['pet', 'order', 'key', 'webhook', 'event', 'do', 'place', 'start'];
+
+const guardWork: AroundNavHandler = (navigate, to, options) => {
+  const next = new URL(to, location.href);
+  const now = new URLSearchParams(location.search);
+  const isSame =
+    next.pathname === location.pathname && OPENERS.every((name) => now.get(name) === next.searchParams.get(name));
+  if (isSame) navigate(to, options);
+  else leave(() => navigate(to, options));
+};
+
 const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
   const session = useMemo(
     (): Session => ({
@@ -55,7 +68,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
   return (
     <SessionContext value={session}>
       <QueryClientProvider client={queries}>
-        <Router base={BASE_PATH}>
+        <Router base={BASE_PATH} aroundNav={guardWork}>
           <Shell />
         </Router>
       </QueryClientProvider>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Site } from '../src/http/pages/site-file.ts';
 import type { Environment } from '../src/kernel/contract.ts';
-import { LOOK, THEME } from './reference/assets.ts';
+import { THEME } from './reference/assets.ts';
 import { framePage } from './reference/frame.html.ts';
 import { html } from './reference/html.ts';
 
@@ -21,7 +21,7 @@ const consolePage = (environment: Environment, names: readonly string[]): string
   const named = (ending: string) => names.filter((name) => name.endsWith(ending)).map((name) => `assets/${name}`);
   return framePage({
     title: 'Pet Store console',
-    styles: [`../docs/${LOOK.name}`, ...named('.css')],
+    styles: named('.css'),
     scripts: [`../docs/${THEME.name}`],
     modules: named('.js').slice(0, 1),
     attributes: html` data-environment="${environment}"`,

@@ -27,7 +27,7 @@ describe('a user who has never seen the API', () => {
     await page.getByRole('row', { name: /Cleo/ }).click();
     const cleo = page.getByRole('dialog');
     await cleo.getByRole('button', { name: /sold/i }).click();
-    await cleo.getByText('■ sold').first().waitFor();
+    await cleo.getByText('sold', { exact: true }).first().waitFor();
     await waitFor('it is written', async () => (await shop.service.get('/v1/pets?status=sold')).body.length === 1);
     await page.keyboard.press('Escape');
 
@@ -49,7 +49,7 @@ describe('a user who has never seen the API', () => {
     const question = page.getByRole('dialog', { name: 'Revoke Partner?' });
     await question.getByLabel('Type "Partner" to confirm').fill('Partner');
     await question.getByRole('button', { name: 'Revoke key' }).click();
-    await partner.getByText('✕ revoked').waitFor();
+    await partner.getByText('revoked', { exact: true }).waitFor();
     expect((await shop.service.get('/v1/pets', { key: secret })).status).toBe(401);
     expect(foreign).toEqual([]);
   });

@@ -14,7 +14,7 @@ export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: P
     <div className="row feed-bar">
       {!isLive && (
         <>
-          <Badge tone="warn" shape="◌">
+          <Badge tone="warn" shape="dashed">
             {texts.feed.disconnected}
           </Badge>
           <Button onClick={() => retry()}>{common.refresh}</Button>
@@ -22,7 +22,7 @@ export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: P
       )}
       {isLive && (
         <>
-          <Badge tone={isPaused ? 'warn' : 'good'} shape={isPaused ? '◐' : '●'}>
+          <Badge tone={isPaused ? 'warn' : 'good'} shape={isPaused ? 'clock' : 'check'}>
             {isPaused ? texts.feed.paused : texts.feed.live}
           </Badge>
           <Button onClick={isPaused ? onShow : pause}>{isPaused ? common.resume : texts.feed.pause}</Button>

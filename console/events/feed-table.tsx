@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { LiveEvent } from '../data/live.ts';
-import { Table } from '../kit/table.tsx';
-import type { Column } from '../kit/table-head.tsx';
+import { Table } from '../kit/table/table.tsx';
+import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';

@@ -9,7 +9,7 @@ import { useSnapshots } from './snapshots.ts';
 import { texts } from './texts.ts';
 
 const showUp = (isUp: boolean) => (
-  <Badge tone={isUp ? 'good' : 'bad'} shape={isUp ? '●' : '✕'}>
+  <Badge tone={isUp ? 'good' : 'bad'} shape={isUp ? 'check' : 'cross'}>
     {isUp ? texts.up : texts.down}
   </Badge>
 );

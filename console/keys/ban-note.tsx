@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
+import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { isolated } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
-import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 

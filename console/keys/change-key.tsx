@@ -4,7 +4,7 @@ import type { Key, KeyChange } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { fieldErrors } from '../kit/field.tsx';
-import { say } from '../kit/toasts.tsx';
+import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
+import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { isolated } from '../kit/text.ts';
-import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
@@ -13,10 +13,11 @@ const RotateKey = ({ of }: { of: Key }) => {
   const { petstore } = useSession();
   const [graceSeconds, setGrace] = useState(3600);
   const rotate = useMutation({ mutationFn: () => petstore.keys.rotate(of.id, { graceSeconds }), onError: sayError });
+  const [isAsking, setAsking] = useState(false);
   if (rotate.data) return <NewSecret issued={rotate.data} />;
   return (
     <div className="row">
-      <Button onClick={() => rotate.mutate()} isBusy={rotate.isPending}>
+      <Button onClick={() => (graceSeconds === 0 ? setAsking(true) : rotate.mutate())} isBusy={rotate.isPending}>
         {texts.rotate.rotate}
       </Button>
       <select
@@ -30,6 +31,19 @@ const RotateKey = ({ of }: { of: Key }) => {
           </option>
         ))}
       </select>
+      {isAsking && (
+        <Confirm
+          title={texts.rotate.question(isolated(of.name))}
+          action={texts.rotate.confirm}
+          typed={of.name}
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onConfirm={() => rotate.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {texts.rotate.consequence}
+        </Confirm>
+      )}
     </div>
   );
 };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Badge } from '../kit/badge.tsx';
-import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';

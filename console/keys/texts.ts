@@ -39,6 +39,9 @@ export const texts = {
   rotate: {
     rotate: 'Rotate',
     oldSecret: 'Old secret',
+    question: (name: string) => `Replace the secret of ${name} now?`,
+    consequence: 'Programs that use the old secret stop working immediately. You cannot undo this.',
+    confirm: 'Replace secret',
     graces: [
       [0, 'old secret stops working now'],
       [3600, 'old secret works for 1 more hour'],

@@ -1,3 +1,4 @@
+import { ChevronDown, SquareTerminal } from 'lucide-react';
 import { API_URL } from '../session/session.ts';
 import { common, texts } from '../texts.ts';
 import { Code } from './code.tsx';
@@ -16,7 +17,11 @@ export const curlLine = (method: string, path: string, body?: object): string =>
 
 export const ApiCall = ({ method, path, body, code }: Props) => (
   <details className="api-call">
-    <summary>{texts.kit.apiCall}</summary>
+    <summary>
+      <SquareTerminal className="icon" />
+      {texts.kit.apiCall}
+      <ChevronDown className="icon" />
+    </summary>
     <Code text={curlLine(method, path, body)} what={common.copied.curl} />
     <Code text={code} what={common.copied.client} />
   </details>

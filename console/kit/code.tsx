@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -22,27 +23,31 @@ const copyText = async (text: string): Promise<boolean> => {
 
 const SAID_MS = 2000;
 
-export const CopyButton = ({ text, what, label = texts.kit.copy }: { text: string; what: string; label?: string }) => {
+type CopyProps = { text: string; what: string; label?: string; onCopied?: (() => void) | undefined };
+
+export const CopyButton = ({ text, what, label = texts.kit.copy, onCopied }: CopyProps) => {
   const [said, setSaid] = useState<string>();
   const copy = async () => {
-    setSaid((await copyText(text)) ? texts.kit.copied : texts.kit.notCopied);
+    const isCopied = await copyText(text);
+    setSaid(isCopied ? texts.kit.copied : texts.kit.notCopied);
+    if (isCopied) onCopied?.();
     setTimeout(() => setSaid(undefined), SAID_MS);
   };
   // The accessible name must contain the visible label (WCAG 2.5.3).
   const name = label === texts.kit.copy ? texts.kit.copyName(what) : texts.kit.copyLabelled(label, what);
   return (
-    <Button kind="quiet" className="small" onClick={copy} aria-label={said ?? name}>
+    <Button kind="quiet" className="small" icon={Copy} onClick={copy} aria-label={said ?? name}>
       {said ?? label}
     </Button>
   );
 };
 
-export const Code = ({ text, what }: { text: string; what: string }) => (
+export const Code = ({ text, what, onCopied }: Omit<CopyProps, 'label'>) => (
   <div className="code">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
     <pre tabIndex={0}>
       <code>{text}</code>
     </pre>
-    <CopyButton text={text} what={what} />
+    <CopyButton text={text} what={what} onCopied={onCopied} />
   </div>
 );

@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import { PetstoreError } from '../../client/src/index.ts';
 import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -5,13 +6,20 @@ import { CopyButton } from './code.tsx';
 
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <div className="error-note" role="alert">
-    <p>{error.message}</p>
-    {error instanceof PetstoreError && error.requestId && (
-      <p className="soft">
-        {texts.kit.requestId(<code>{error.requestId}</code>)}{' '}
-        <CopyButton text={error.requestId} what={common.copied.requestId} />
-      </p>
+    <CircleAlert className="icon" />
+    <div className="grow">
+      <p>{error.message}</p>
+      {error instanceof PetstoreError && error.requestId && (
+        <p className="soft">
+          {texts.kit.requestId(<code>{error.requestId}</code>)}{' '}
+          <CopyButton text={error.requestId} what={common.copied.requestId} />
+        </p>
+      )}
+    </div>
+    {onRetry && (
+      <Button className="small" onClick={onRetry}>
+        {texts.kit.tryAgain}
+      </Button>
     )}
-    {onRetry && <Button onClick={onRetry}>{texts.kit.tryAgain}</Button>}
   </div>
 );

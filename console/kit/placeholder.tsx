@@ -1,3 +1,4 @@
+import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { common, texts } from '../texts.ts';
 import { Code } from './code.tsx';
@@ -11,10 +12,14 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   </div>
 );
 
-type Props = { title: string; children: ReactNode; action?: ReactNode; curl?: string };
+type Props = { title: string; icon?: LucideIcon; children: ReactNode; action?: ReactNode; curl?: string };
 
-export const EmptyState = ({ title, children, action, curl }: Props) => (
+/** Says what the page is for, and offers one action. */
+export const EmptyState = ({ title, icon: Icon = Inbox, children, action, curl }: Props) => (
   <section className="empty">
+    <span className="tile">
+      <Icon className="icon" />
+    </span>
     <h2>{title}</h2>
     <p>{children}</p>
     {action}

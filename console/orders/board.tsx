@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { Confirm } from '../kit/confirm.tsx';
-import { say } from '../kit/toasts.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
+import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './order-lists.ts';
 import { texts } from './texts.ts';
-import { useMoveOrder } from './use-move-order.ts';
+import { useDeliverSoon, useMoveOrder } from './use-move-order.ts';
 
 /** Sorting by id is not enough, because a newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
@@ -34,9 +34,12 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
 
 export const useMoves = () => {
   const move = useMoveOrder();
+  const deliverSoon = useDeliverSoon();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
   const begin = (order: OrderRow, wanted: Move) => {
     if (wanted.name === 'cancel') setAsking({ order, move: wanted });
+    // The service explains why it refuses any other move, so such a move is sent immediately.
+    else if (wanted.name === 'deliver' && movesOf(order).includes(wanted)) deliverSoon({ order, move: wanted });
     else move.mutate({ order, move: wanted });
   };
   const question = asking && (

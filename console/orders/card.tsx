@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { createValue } from '../data/value.ts';
-import { StatusBadge } from '../kit/badge.tsx';
+import { Badge, StatusBadge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
@@ -21,12 +21,13 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
       </span>
     );
   }
-  if (Date.parse(order.expiresAt) <= now) return <span className="badge bad">{texts.card.holdEnded}</span>;
+  if (Date.parse(order.expiresAt) <= now) return <Badge shape="expired">{texts.card.holdEnded}</Badge>;
   const left = <Countdown until={order.expiresAt} />;
   return (
-    <span className={`badge ${isSoon(order, now) ? 'bad' : 'warn'}`}>
-      <span aria-hidden="true">{isSoon(order, now) ? '⚠' : '◐'} </span>
-      {isSoon(order, now) ? texts.card.expiresIn(left) : common.left(left)}
+    <span>
+      <Badge tone={isSoon(order, now) ? 'bad' : 'warn'} shape={isSoon(order, now) ? 'warning' : 'clock'}>
+        {isSoon(order, now) ? texts.card.expiresIn(left) : common.left(left)}
+      </Badge>
     </span>
   );
 };

@@ -93,7 +93,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
   );
 };
 
-export const InventoryNumbers = () => {
+const InventoryNumbers = () => {
   const { can } = useSession();
   const { data, error, refetch } = useCounts();
   useRefresh(CHANGES, COUNTS);

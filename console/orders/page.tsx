@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
@@ -25,7 +26,7 @@ export const Page = () => {
       <header className="page-head">
         <h1>{titles.orders}</h1>
         {canPlace && (
-          <Button kind="primary" onClick={() => setSearch({ place: '' })} aria-keyshortcuts="n">
+          <Button kind="primary" icon={Plus} onClick={() => setSearch({ place: '' })} aria-keyshortcuts="n">
             {texts.placeOrder}
           </Button>
         )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { phrase, plural, showCount } from '../kit/text.ts';
 
 export const texts = {
-  placeOrder: '+ Place order',
+  placeOrder: 'Place order',
   empty: {
     title: 'No orders yet',
     text: 'An order holds a pet for a customer. When the order has been approved and delivered, the pet is sold.',
@@ -24,7 +24,7 @@ export const texts = {
   },
   moved: (id: number | bigint, status: string) => `Order ${id} ${status}.`,
   card: {
-    holdEnded: '◌ hold expired',
+    holdEnded: 'hold expired',
     expiresIn: (time: ReactNode) => phrase`expires in ${time}`,
     move: (action: string, id: number | bigint) => `${action} order ${id}`,
   },

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createValue } from '../data/value.ts';
-import { say, sayError } from '../kit/toasts.tsx';
+import { say, sayError } from '../kit/overlay/toasts.tsx';
+import { withUndo } from '../kit/overlay/undo.ts';
 import { useSession } from '../session/session.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
@@ -8,6 +9,32 @@ import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
+
+/** Delivering sells the pet for good, so the request waits until the user can no longer undo it. */
+export const useDeliverSoon = () => {
+  const session = useSession();
+  const queries = useQueryClient();
+  return ({ order, move }: { order: OrderRow; move: Move }): void => {
+    lastMoved.set(order.id);
+    putOrder(queries, { ...order, status: move.to, expiresAt: null });
+    withUndo(session, {
+      text: texts.moved(order.id, move.to),
+      send: async (petstore) => putOrder(queries, await petstore.orders.deliver(order.id)),
+      revert: () => {
+        lastMoved.set(order.id);
+        putOrder(queries, order);
+      },
+      onSettled: () => void refreshAfter(queries, order),
+    });
+  };
+};
+
+const refreshAfter = (queries: QueryClient, order: OrderRow) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['inventory'] }),
+    queries.invalidateQueries({ queryKey: petKey(order.petId) }),
+    queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
+  ]);
 
 export const useMoveOrder = () => {
   const { petstore } = useSession();
@@ -34,11 +61,6 @@ export const useMoveOrder = () => {
         () => undefined,
       );
     },
-    onSettled: (_, __, { order }) =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['inventory'] }),
-        queries.invalidateQueries({ queryKey: petKey(order.petId) }),
-        queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
-      ]),
+    onSettled: (_, __, { order }) => refreshAfter(queries, order),
   });
 };

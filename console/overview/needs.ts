@@ -6,6 +6,7 @@ import { texts } from './texts.ts';
 
 export type Need = {
   id: string;
+  kind: 'order' | 'webhook' | 'ban' | 'limit' | 'deprecation';
   tone: 'warn' | 'bad' | 'plain';
   what: string;
   until?: string | undefined;
@@ -24,6 +25,7 @@ export const orderNeeds = (placed: readonly OrderRow[], now: number): Need[] =>
     .filter((order) => isSoon(order, now))
     .map(({ id, expiresAt }) => ({
       id: `order ${id}`,
+      kind: 'order',
       tone: 'warn',
       what: texts.needs.order(id),
       until: expiresAt ?? undefined,
@@ -41,7 +43,7 @@ const isFailing = (latest: readonly Delivery[]): boolean => {
 export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
   watched.flatMap(({ webhook: { id, url, enabled, disabledReason }, latest }): Need[] => {
     const { host } = new URL(url);
-    const place = { id, href: `/webhooks?webhook=${id}`, action: texts.needs.openWebhook };
+    const place = { id, kind: 'webhook', href: `/webhooks?webhook=${id}`, action: texts.needs.openWebhook } as const;
     if (!enabled) {
       const reason = webhookTexts.reasons[disabledReason ?? 'switched_off'];
       const tone = disabledReason === 'switched_off' ? 'plain' : 'bad';
@@ -60,13 +62,14 @@ export const keyNeeds = (
     const usage = usages.find(({ keyId }) => keyId === id);
     const until = usage?.bannedUntil ?? bannedUntil;
     if (until !== null && Date.parse(until) > now) {
-      return [{ ...place, tone: 'bad', what: texts.needs.bannedKey(isolated(name)), until, countdown: 'banEnds' }];
+      const what = texts.needs.bannedKey(isolated(name));
+      return [{ ...place, kind: 'ban', tone: 'bad', what, until, countdown: 'banEnds' }];
     }
     const full = usage && [usage.day, usage.minute].find(({ used, limit }) => used >= limit * NEARLY_FULL);
     if (!full) return [];
     const window = full === usage.day ? 'day' : 'minute';
     const what = texts.needs.usedKey(isolated(name), full.used, full.limit, window);
-    return [{ ...place, tone: 'warn', what, until: full.resetAt, countdown: 'resets' }];
+    return [{ ...place, kind: 'limit', tone: 'warn', what, until: full.resetAt, countdown: 'resets' }];
   });
 
 export const deprecationNeeds = (deprecations: readonly Deprecation[], now: number): Need[] =>
@@ -77,6 +80,7 @@ export const deprecationNeeds = (deprecations: readonly Deprecation[], now: numb
       const days = Math.ceil((Date.parse(sunset) - judgedAt) / DAY_MS);
       return {
         id: `deprecated ${operation}`,
+        kind: 'deprecation',
         tone: days <= URGENT_DAYS ? 'bad' : 'plain',
         what: texts.needs.deprecated(operation, days, keys.length),
         href: '/keys',

@@ -1,5 +1,6 @@
 import { curlLine } from '../kit/api-call.tsx';
 import { Code } from '../kit/code.tsx';
+import { Panel } from '../kit/panel.tsx';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -13,8 +14,7 @@ export const Rehearsal = () => {
   const { data = [] } = useDeprecations();
   if (ENVIRONMENT !== 'staging' || !can('ops:read') || data.length === 0) return null;
   return (
-    <section className="card" aria-label={texts.rehearsal.title}>
-      <h2>{texts.rehearsal.title}</h2>
+    <Panel title={texts.rehearsal.title}>
       {data.map(({ operation, sunset, rehearsedDate }) => (
         <p key={operation}>
           {texts.rehearsal.removedOn(<code>{operation}</code>, showDay(sunset))}{' '}
@@ -30,6 +30,6 @@ export const Rehearsal = () => {
         <a href={`${ROOT_URL}/docs#guide-staging`}>{texts.rehearsal.about}</a>
       </p>
       <Code text={curlLine('GET', '/pets/1')} what={common.copied.curl} />
-    </section>
+    </Panel>
   );
 };

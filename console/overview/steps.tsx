@@ -18,7 +18,7 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
     <h3>
       {title}{' '}
       {isDone && (
-        <Badge tone="good" shape="✓">
+        <Badge tone="good" shape="tick">
           {texts.guide.done}
         </Badge>
       )}
@@ -133,7 +133,7 @@ export const FirstCall = ({ secret, onArrived }: CallProps) => {
       <p role="status">
         {arrived && 'name' in arrived.data.object ? (
           <>
-            <Badge tone="good" shape="✓">
+            <Badge tone="good" shape="tick">
               {texts.callStep.received}
             </Badge>
             {texts.callStep.receivedFrom(
@@ -143,7 +143,7 @@ export const FirstCall = ({ secret, onArrived }: CallProps) => {
             )}
           </>
         ) : isWatching ? (
-          <Badge tone="warn" shape="◌">
+          <Badge tone="warn" shape="dashed">
             {texts.callStep.waiting}
           </Badge>
         ) : (

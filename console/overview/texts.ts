@@ -1,12 +1,28 @@
 import type { ReactNode } from 'react';
+import type { EventType } from '../../client/src/index.ts';
 import { phrase, plural, showCount } from '../kit/text.ts';
 import { common } from '../texts.ts';
 
 export const texts = {
-  inventoryHistory: 'View history',
+  newOrder: 'New order',
+  figures: {
+    title: 'Key figures',
+    available: 'Available pets',
+    others: (pending: number, sold: number) => `${showCount(pending)} pending, ${showCount(sold)} sold`,
+    openOrders: 'Open orders',
+    waiting: (count: string) => `${count} waiting for approval`,
+    noneWaiting: 'None waiting for approval',
+    sold: 'Sold this week',
+    soldToday: (count: number) => `${showCount(count)} in the last 24 hours`,
+    requests: 'Requests today',
+    errors: (count: number, share: number) =>
+      `${plural(count, 'error')} (${share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`,
+    lastDay: 'In the last 24 hours',
+  },
+  stock: { title: 'Stock', history: 'View history' },
   needs: {
     title: 'Needs attention',
-    none: '● Nothing needs attention.',
+    none: 'Nothing needs attention.',
     openOrder: 'Open order',
     openWebhook: 'Open webhook',
     openKey: 'Open key',
@@ -25,17 +41,46 @@ export const texts = {
     deprecated: (operation: string, days: number, keys: number) =>
       `${operation} ${days > 0 ? `will be removed in ${plural(days, 'day')}` : 'has been removed'}; ${plural(keys, 'key')} still ${keys === 1 ? 'calls' : 'call'} it`,
   },
-  recentEvents: {
-    title: 'Events in the last hour',
-    none: 'No events in the last hour.',
-    plot: 'Events per 5 minutes',
-    line: 'events',
-    category: 'category',
+  activity: {
+    title: 'Activity',
+    all: 'All events',
+    none: 'Nothing has happened yet.',
+    service: 'The service',
+    otherKey: 'Another key',
+    unnamed: 'a category without a name',
+    sentences: {
+      'pet.created': (name) => phrase`added ${name}`,
+      'pet.updated': (name) => phrase`changed ${name}`,
+      'pet.status_changed': (name) => phrase`changed the status of ${name}`,
+      'pet.deleted': (name) => phrase`removed ${name}`,
+      'order.placed': (name) => phrase`placed an order for ${name}`,
+      'order.approved': (name) => phrase`approved the order for ${name}`,
+      'order.delivered': (name) => phrase`delivered ${name}`,
+      'order.cancelled': (name) => phrase`cancelled the order for ${name}`,
+      'order.expired': (name) => phrase`ended the hold on ${name}`,
+      'category.created': (name) => phrase`added the category ${name}`,
+      'category.updated': (name) => phrase`renamed the category ${name}`,
+      'key.created': (name) => phrase`created the key ${name}`,
+      'key.updated': (name) => phrase`changed the key ${name}`,
+      'key.rotated': (name) => phrase`replaced the secret of ${name}`,
+      'key.revoked': (name) => phrase`revoked the key ${name}`,
+      'key.banned': (name) => phrase`banned the key ${name}`,
+      'key.unbanned': (name) => phrase`lifted the ban on ${name}`,
+      'webhook.created': (name) => phrase`added a webhook to ${name}`,
+      'webhook.updated': (name) => phrase`changed the webhook to ${name}`,
+      'webhook.disabled': (name) => phrase`disabled the webhook to ${name}`,
+      'webhook.deleted': (name) => phrase`removed the webhook to ${name}`,
+      'webhook.test': (name) => phrase`tested the webhook to ${name}`,
+    } as Record<EventType, (name: ReactNode) => ReactNode>,
   },
   requests: {
-    title: 'Requests by status',
+    title: 'Requests',
+    allKeys: 'All keys',
     ownKey: 'This key, per hour, last 24 hours',
     keys: (count: number) => `The ${count} most recently used keys, per hour, last 24 hours`,
+    successful: 'Successful',
+    refused: 'Refused',
+    failed: 'Failed',
   },
   rehearsal: {
     title: 'Removal rehearsal',

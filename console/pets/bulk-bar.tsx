@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { readCategory } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { Menu } from '../kit/menu.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Menu } from '../kit/overlay/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { changeAll, removeAll } from './bulk.ts';
@@ -68,7 +68,7 @@ export const BulkBar = ({ pets, onDone }: Props) => {
     <section className="row bulk" aria-label={texts.bulk.title}>
       <span role="status">{texts.bulk.selected(pets.length)}</span>
       {statuses.length > 0 && (
-        <Menu label={texts.bulk.setStatus}>
+        <Menu label={texts.bulk.setStatus} isUp>
           {statuses.map((status) => (
             <Button key={status} kind="quiet" onClick={() => begin(() => changeAll(bulk, { status }, status))}>
               {status}
@@ -77,7 +77,7 @@ export const BulkBar = ({ pets, onDone }: Props) => {
         </Menu>
       )}
       <Button onClick={() => setAsked('category')}>{texts.bulk.setCategory}</Button>
-      <Button kind="danger" onClick={() => setAsked('remove')}>
+      <Button kind="quiet danger" onClick={() => setAsked('remove')}>
         {common.delete}
       </Button>
       <Button kind="quiet" onClick={onDone}>

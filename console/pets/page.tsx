@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCounts } from '../data/use-counts.ts';
 import { Button } from '../kit/button.tsx';
-import { Menu } from '../kit/menu.tsx';
+import { Menu } from '../kit/overlay/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { titles } from '../texts.ts';
@@ -63,7 +64,11 @@ export const Page = () => {
     <>
       <div className="page-head">
         <h1>{titles.pets}</h1>
-        {canWrite && <Button onClick={() => change({ do: 'import' })}>{texts.import}</Button>}
+        {canWrite && (
+          <Button icon={Upload} onClick={() => change({ do: 'import' })}>
+            {texts.import}
+          </Button>
+        )}
         <Menu label={texts.export}>
           {EXPORT_FORMATS.map((format) => (
             <Button key={format} kind="quiet" onClick={() => save(format)}>
@@ -72,7 +77,7 @@ export const Page = () => {
           ))}
         </Menu>
         {canWrite && (
-          <Button kind="primary" onClick={() => change({ do: 'add' })}>
+          <Button kind="primary" icon={Plus} onClick={() => change({ do: 'add' })}>
             {texts.add}
           </Button>
         )}

@@ -3,8 +3,8 @@ import type { Categories } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
-import { Menu } from '../kit/menu.tsx';
-import type { Column } from '../kit/table-head.tsx';
+import { Menu } from '../kit/overlay/menu.tsx';
+import type { Column } from '../kit/table/table-head.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -81,7 +81,7 @@ export const petColumns = (shown: readonly ColumnName[], { categories, orders, g
       width: '7rem',
       show: ({ id, status = 'available' }) =>
         gone.has(String(id)) ? (
-          <Badge tone="bad" shape="✕">
+          <Badge tone="bad" shape="cross">
             {common.deleted}
           </Badge>
         ) : (

@@ -5,7 +5,7 @@ import { liveState } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Table } from '../kit/table.tsx';
+import { Table } from '../kit/table/table.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { common, titles } from '../texts.ts';

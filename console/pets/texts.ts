@@ -4,7 +4,7 @@ import { phrase, plural, showCount } from '../kit/text.ts';
 const pets = (count: number): string => plural(count, 'pet');
 
 export const texts = {
-  add: '+ Add pet',
+  add: 'Add pet',
   import: 'Import',
   export: 'Export',
   commands: {
@@ -74,7 +74,8 @@ export const texts = {
     discard: 'Discard',
     notFound: (id: string) => `Pet ${id} does not exist in this store, or was deleted.`,
     deleted: (name: string) => `${name} deleted.`,
-    undo: 'Undo',
+    delivered: (order: number | bigint) => `Order ${order} delivered.`,
+    sold: (name: string) => `${name} marked as sold.`,
     markAs: (status: string) => `Mark as ${status}`,
     heldBy: (order: ReactNode, status: ReactNode) => phrase`Held by ${order} · ${status}`,
     moves: { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel order' },

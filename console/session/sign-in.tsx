@@ -1,11 +1,47 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { Eye, EyeOff, KeyRound } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
 import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Paw } from '../kit/paw.tsx';
+import { Brand } from '../shell/navigation.tsx';
 import { texts } from '../texts.ts';
 import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
+
+const KeyField = ({ error }: { error: string | undefined }) => {
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  const prefix = ENVIRONMENT === 'staging' ? 'ps_test_' : 'ps_live_';
+  return (
+    <div className="field">
+      <label htmlFor={id}>{texts.signIn.key}</label>
+      <span className="input">
+        <KeyRound className="icon" />
+        <input
+          id={id}
+          name="key"
+          type={isShown ? 'text' : 'password'}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          // biome-ignore lint/a11y/noAutofocus: the key is the only input on this page.
+          autoFocus
+          aria-describedby={`${id}-said`}
+          aria-invalid={error !== undefined}
+        />
+        <Button
+          kind="quiet"
+          icon={isShown ? EyeOff : Eye}
+          aria-label={texts.signIn.showKey}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        />
+      </span>
+      <p id={`${id}-said`} className={error ? 'said bad' : 'said'} role={error ? 'alert' : undefined}>
+        {error ?? texts.signIn.hint(<code>{prefix}</code>)}
+      </p>
+    </div>
+  );
+};
 
 export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key) => void }) => {
   const signIn = useMutation({
@@ -20,26 +56,30 @@ export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key) => vo
     signIn.mutate(String(new FormData(event.currentTarget).get('key')).trim());
   };
   return (
-    <main className="sign-in">
-      <h1>
-        <Paw /> {texts.shell.product}
-      </h1>
-      <form className="card stack" onSubmit={submit}>
-        <Field
-          label={texts.signIn.key}
-          hint={ENVIRONMENT === 'staging' ? texts.signIn.stagingHint : texts.signIn.hint}
-          error={signIn.error?.message}
-        >
-          {/* biome-ignore lint/a11y/noAutofocus: the key is the only input on this page. */}
-          <input name="key" type="password" autoComplete="off" spellCheck={false} required autoFocus />
-        </Field>
-        <Button kind="primary" type="submit" isBusy={signIn.isPending}>
-          {texts.signIn.signIn}
-        </Button>
-      </form>
-      <p>
+    <div className="door">
+      <main>
+        <Brand />
+        <div className="card">
+          <div>
+            <h1>{texts.signIn.title}</h1>
+            <p className="soft">{texts.signIn.intro}</p>
+          </div>
+          <form onSubmit={submit}>
+            <KeyField error={signIn.error?.message} />
+            <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+              {texts.signIn.signIn}
+            </Button>
+          </form>
+          <hr />
+          <p className="soft">
+            {texts.signIn.noKey} {texts.signIn.firstKey}
+          </p>
+        </div>
+      </main>
+      <footer>
+        <a href={`${ROOT_URL}/docs`}>{texts.signIn.reference}</a>
         <a href={`${ROOT_URL}/docs#guide-keys`}>{texts.signIn.help}</a>
-      </p>
-    </main>
+      </footer>
+    </div>
   );
 };

@@ -1,50 +1,80 @@
-import { liveState } from '../data/live.ts';
+import { CircleQuestionMark, Gauge, LogOut, Search } from 'lucide-react';
+import { Link } from 'wouter';
 import { limits } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
-import { Paw } from '../kit/paw.tsx';
-import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
-import { common, texts } from '../texts.ts';
-import { ThemeButton } from './theme-button.tsx';
+import { Menu } from '../kit/overlay/menu.tsx';
+import { isolated, showCount } from '../kit/text.ts';
+import { useSession } from '../session/session.ts';
+import { texts } from '../texts.ts';
+import { Brand } from './navigation.tsx';
+import { ThemeChoice } from './theme.tsx';
 
 const Standing = () => {
-  const { me } = useSession();
   const seen = useValue(limits);
-  if (!seen) return null;
-  const used = seen.limit - seen.remaining;
-  const words = texts.shell.used(used, seen.limit);
+  if (!seen) return <span className="standing" />;
+  const words = texts.shell.left(<b>{showCount(seen.remaining)}</b>, seen.limit);
   return (
-    <span className="standing wide" title={words}>
-      {me.plan} <meter min={0} max={seen.limit} value={used} aria-label={words} />
-    </span>
+    <Link className="standing wide" href="/keys">
+      <Gauge className="icon" />
+      <span className="words">{words}</span>
+      <meter min={0} max={seen.limit} value={seen.remaining} aria-label={texts.shell.remaining} />
+    </Link>
   );
 };
 
-export const Header = ({ onSearch }: { onSearch: () => void }) => {
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+
+const Account = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const { me, signOut } = useSession();
-  const state = useValue(liveState);
+  const name = isolated(me.name);
   return (
-    <header className="bar">
-      <a className="brand" href={`${ROOT_URL}/`}>
-        <Paw /> {texts.shell.product}
-      </a>
-      <span className="soft wide">
-        {common.store(me.storeId)} · {ENVIRONMENT}
-        {state === 'live' && ` · ${texts.shell.live}`}
-      </span>
-      <Button className="search" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
-        <span aria-hidden="true">⌕ </span>
-        <span className="narrow-hidden">{texts.shell.search}</span> <kbd className="wide">Ctrl K</kbd>
-      </Button>
-      <span className="wide name">{me.name}</span>
-      <Standing />
-      <ThemeButton />
-      <Button onClick={signOut} aria-label={texts.shell.signOut} title={texts.shell.signOut}>
-        <span className="wide">{texts.shell.signOut}</span>
-        <span className="narrow" aria-hidden="true">
-          ⏏
-        </span>
-      </Button>
-    </header>
+    <div className="account">
+      <Menu
+        keepsOpen
+        className="button quiet"
+        label={
+          <>
+            <span className="unseen">{texts.shell.account(name)}</span>
+            <span className="avatar" aria-hidden="true">
+              {initials(me.name)}
+            </span>
+            <span className="wide cut" aria-hidden="true">
+              {name}
+            </span>
+          </>
+        }
+      >
+        <p className="head">{texts.shell.signedIn(name, me.plan)}</p>
+        <ThemeChoice />
+        <hr />
+        <Button kind="quiet" icon={CircleQuestionMark} onClick={onShortcuts}>
+          {texts.shell.shortcuts}
+        </Button>
+        <Button kind="quiet" icon={LogOut} onClick={signOut}>
+          {texts.shell.signOut}
+        </Button>
+      </Menu>
+    </div>
   );
 };
+
+export const Header = ({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) => (
+  <header className="top">
+    <span className="narrow grow">
+      <Brand />
+    </span>
+    <Button className="search wide" icon={Search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+      {texts.shell.searchHint} <kbd>Ctrl K</kbd>
+    </Button>
+    <Button className="narrow" kind="quiet" icon={Search} onClick={onSearch} aria-label={texts.shell.search} />
+    <Standing />
+    <Account onShortcuts={onShortcuts} />
+  </header>
+);

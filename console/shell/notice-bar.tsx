@@ -1,7 +1,7 @@
 import { notice } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
-import { OnTop } from '../kit/dialog.tsx';
+import { OnTop } from '../kit/overlay/dialog.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';

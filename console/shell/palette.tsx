@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';

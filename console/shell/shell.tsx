@@ -1,32 +1,21 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { followEvents } from '../data/live.ts';
+import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
+import { Toasts } from '../kit/overlay/toasts.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
-import { Toasts } from '../kit/toasts.tsx';
 import { PAGES } from '../pages.ts';
-import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
+import { ENVIRONMENT, useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 import { listenForKeys, useCommands } from './commands.ts';
 import { Header } from './header.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
+import { Navigation, TabBar } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { Palette } from './palette.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
-
-const Navigation = ({ pages }: { pages: typeof PAGES }) => {
-  const [path] = useLocation();
-  return (
-    <nav className="pages" aria-label={texts.shell.pages}>
-      {pages.map(({ path: to, title }) => (
-        <Link key={to} href={to} aria-current={to === path ? 'page' : undefined}>
-          {title}
-        </Link>
-      ))}
-      <a href={`${ROOT_URL}/docs`}>{texts.shell.docs}</a>
-    </nav>
-  );
-};
 
 export const Shell = () => {
   const { petstore, can, signOut } = useSession();
@@ -45,35 +34,38 @@ export const Shell = () => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);
   const close = () => setOpen(undefined);
+  const showShortcuts = () => setOpen('shortcuts');
   return (
-    <>
+    <div className="app">
       <a className="skip" href="#page">
         {texts.shell.skip}
       </a>
       {ENVIRONMENT === 'staging' && <StagingRibbon />}
-      <Header onSearch={() => setOpen('palette')} />
+      <Navigation pages={pages} onShortcuts={showShortcuts} />
+      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} />
       <NoticeBar />
-      <div className="body">
-        <Navigation pages={pages} />
-        <main id="page" tabIndex={-1}>
-          <PageBoundary key={path}>
-            <Suspense fallback={<Skeleton lines={8} />}>
-              <Switch>
-                {pages.map(({ path: at, Page }) => (
-                  <Route key={at} path={at} component={Page} />
-                ))}
-                <Route>
-                  <h1>{texts.shell.notFound}</h1>
-                  <p>{texts.shell.notFoundHint}</p>
-                </Route>
-              </Switch>
-            </Suspense>
-          </PageBoundary>
-        </main>
-      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
+      <main id="page" tabIndex={0}>
+        <PageBoundary key={path}>
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <Switch>
+              {pages.map(({ path: at, Page }) => (
+                <Route key={at} path={at} component={Page} />
+              ))}
+              <Route>
+                <h1>{texts.shell.notFound}</h1>
+                <p>{texts.shell.notFoundHint}</p>
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageBoundary>
+      </main>
+      <div id={DRAWER_PLACE} />
+      <TabBar pages={pages} />
       <Toasts />
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
-    </>
+      <LeaveQuestion />
+    </div>
   );
 };

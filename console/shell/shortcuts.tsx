@@ -1,10 +1,9 @@
 import { useValue } from '../data/value.ts';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
 import { texts } from '../texts.ts';
 import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
 const IN_TABLES: [keys: string, what: string][] = [
-  ['j k', texts.shortcuts.nextRow],
   ['Enter', texts.shortcuts.openRow],
   ['x', texts.shortcuts.selectRow],
 ];

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
-import { say } from '../kit/toasts.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
+import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 
@@ -21,7 +22,8 @@ export const StagingRibbon = () => {
   return (
     <>
       <aside className="ribbon" aria-label={texts.staging.title}>
-        {texts.staging.note}{' '}
+        <TriangleAlert className="icon" />
+        {texts.staging.note}
         {can('pets:write') && (
           <Button className="small" onClick={() => setAsking(true)}>
             {texts.staging.reset}

@@ -6,7 +6,7 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
-import { say } from '../kit/toasts.tsx';
+import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';

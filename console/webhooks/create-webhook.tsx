@@ -3,10 +3,11 @@ import { type FormEvent, useState } from 'react';
 import type { EventType, WebhookCreation } from '../../client/src/index.ts';
 import { tellableTypes } from '../data/event-types.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { leaveNow } from '../kit/overlay/leave.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -35,7 +36,7 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
         <div className="stack">
           <NewSecret made={made} />
           <div className="row end">
-            <Button kind="primary" onClick={() => onMade(made.id)}>
+            <Button kind="primary" onClick={() => leaveNow(() => onMade(made.id))}>
               {common.saved}
             </Button>
           </div>

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Webhook } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
-import { say, sayError } from '../kit/toasts.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
+import { leaveNow } from '../kit/overlay/leave.ts';
+import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -77,7 +78,7 @@ export const RemoveWebhook = ({ of: { id, url }, onRemoved }: { of: Webhook; onR
   const remove = useMutation({
     mutationFn: () => petstore.webhooks.delete(id),
     onSuccess: async () => {
-      onRemoved();
+      leaveNow(onRemoved);
       say(texts.remove.done(url));
       await queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
     },

@@ -1,21 +1,21 @@
 import type { Delivery, Webhook } from '../../client/src/index.ts';
-import type { Tone } from '../kit/badge.tsx';
+import type { Shape, Tone } from '../kit/badge.tsx';
 import { texts } from './texts.ts';
 
-type Shown = { word: string; tone: Tone; shape: string };
+type Shown = { word: string; tone: Tone; shape: Shape };
 
 export const reasonOf = ({ disabledReason }: Pick<Webhook, 'disabledReason'>): string =>
   disabledReason === null ? '' : texts.reasons[disabledReason];
 
 export const stateOf = ({ enabled, disabledReason }: Pick<Webhook, 'enabled' | 'disabledReason'>): Shown => {
-  if (enabled) return { word: texts.states.enabled, tone: 'good', shape: '●' };
-  return { word: texts.states.disabled, tone: disabledReason === 'switched_off' ? 'plain' : 'bad', shape: '◌' };
+  if (enabled) return { word: texts.states.enabled, tone: 'good', shape: 'check' };
+  return { word: texts.states.disabled, tone: disabledReason === 'switched_off' ? 'plain' : 'bad', shape: 'dashed' };
 };
 
 const DELIVERIES: Record<Delivery['state'], Shown> = {
-  delivered: { word: 'delivered', tone: 'good', shape: '●' },
-  pending: { word: 'pending', tone: 'warn', shape: '◐' },
-  failed: { word: 'failed', tone: 'bad', shape: '✕' },
+  delivered: { word: 'delivered', tone: 'good', shape: 'check' },
+  pending: { word: 'pending', tone: 'warn', shape: 'clock' },
+  failed: { word: 'failed', tone: 'bad', shape: 'cross' },
 };
 
 export const deliveryState = ({ state }: Pick<Delivery, 'state'>): Shown => DELIVERIES[state];

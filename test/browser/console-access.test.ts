@@ -28,13 +28,16 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);
-  const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
+  // axe does not count a contrast that it cannot judge as a violation. Here it counts, because a user has to judge it too.
+  const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations, incomplete }) =>
+    [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
   return [...small, ...(violations as string[])];
 };
 
 const go = async (page: Page, title: string) => {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title });
+  if (!(await link.isVisible())) await page.getByText('More', { exact: true }).click();
+  await link.click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   await waitFor(
     'everything is loaded',
@@ -70,7 +73,8 @@ describe('the accessibility of the console: axe finds no violation of WCAG 2.2 A
 
     inChromium(`in dialogs and drawers, in ${colorScheme} colours`, async () => {
       await fill();
-      const { page } = await open('/keys', { colorScheme });
+      // axe cannot judge text that is scrolled out of view, so everything must fit.
+      const { page } = await open('/keys', { colorScheme, viewport: { width: 1280, height: 3200 } });
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await findViolations(page)).toEqual([]);

@@ -21,7 +21,7 @@ describe('the keys page', () => {
     await page.getByRole('row', { name: /Busy.*banned/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Busy' });
     await drawer.getByRole('button', { name: 'Lift ban' }).click();
-    await drawer.getByText('● active').waitFor();
+    await drawer.getByText('active', { exact: true }).waitFor();
     await drawer.getByLabel('Name', { exact: true }).fill('   ');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByRole('alert').first().waitFor();

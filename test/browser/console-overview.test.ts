@@ -32,9 +32,9 @@ describe('the overview page', () => {
 
   inChromium('shows only what the key may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
-    await page.getByRole('region', { name: 'Requests by status' }).getByText('This key').waitFor();
-    await page.getByRole('region', { name: 'Inventory' }).getByText(/^1$/).waitFor();
-    expect(await page.getByRole('region', { name: 'Events in the last hour' }).count()).toBe(0);
+    await page.getByRole('region', { name: 'Requests', exact: true }).getByText('This key').waitFor();
+    await page.getByRole('region', { name: 'Stock' }).getByText(/^1$/).waitFor();
+    expect(await page.getByRole('region', { name: 'Activity' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Getting started' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

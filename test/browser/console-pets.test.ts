@@ -79,9 +79,9 @@ describe('the pets page', () => {
       expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);
       await press(status, 'Cancel order');
       // The next change needs the pet's new version, which the page receives together with the new status.
-      await status.getByText('● available').waitFor();
+      await status.getByText('available', { exact: true }).waitFor();
       await press(status, 'Mark as sold');
-      await status.getByText('■ sold').waitFor();
+      await status.getByText('sold', { exact: true }).waitFor();
       await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
       const history = drawer(page).getByRole('list', { name: 'History' });
       await history.getByText('status available → sold').waitFor();
@@ -156,7 +156,7 @@ describe('the pets page', () => {
     expect(await textOf(download)).toStartWith('name,category id,status,reason\nRex,74,gone,');
     const { body } = await shop.service.get('/v1/pets?categoryId=74&limit=1&name=Pet%202499');
     expect(body).toHaveLength(1);
-    await page.getByText('Export ▾').click();
+    await page.getByText('Export').click();
     const exported = page.waitForEvent('download');
     await press(page, 'CSV');
     const names = (await textOf(exported))
@@ -173,13 +173,13 @@ describe('the pets page', () => {
     const { page } = await open('/pets?categoryId=75');
     await row(page, 'Ada').waitFor();
     await page.getByLabel('Select all loaded rows').check();
-    await page.getByText('Set status ▾').click();
+    await page.getByText('Set status').click();
     await press(page, 'sold');
     const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
     await card.getByText('Done. 3 updated').waitFor();
     await card.getByText('1 rejected').click();
     await card.getByText(/holds pet/).waitFor();
-    await row(page, 'Ada').getByText('sold').waitFor();
+    await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await page.getByLabel('Select all loaded rows').check();
     await press(page.getByRole('region', { name: 'Selected' }), 'Delete');
     await press(drawer(page), 'Delete 4 pets');

@@ -1,13 +1,17 @@
+export type PlotColor = 'good' | 'warn' | 'bad' | 'soft' | 'accent';
+
+export type PlotLine = {
+  label: string;
+  color: PlotColor;
+  dash?: readonly number[];
+  values: readonly (number | null)[];
+};
+
 /** Times are in seconds. Each line has one value for each time. */
 export type PlotData = {
   label: string;
   times: readonly number[];
-  lines: readonly {
-    label: string;
-    color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
-    dash?: readonly number[];
-    values: readonly (number | null)[];
-  }[];
+  lines: readonly PlotLine[];
   isStacked?: boolean;
   isBars?: boolean;
   isStepped?: boolean;

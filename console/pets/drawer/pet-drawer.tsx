@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiCall } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Drawer } from '../../kit/dialog.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
+import { Drawer } from '../../kit/overlay/drawer.tsx';
+import { leaveNow } from '../../kit/overlay/leave.ts';
 import { Skeleton } from '../../kit/placeholder.tsx';
 import { isolated } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
@@ -26,10 +27,10 @@ const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
   if (!session.can('pets:write') || openOrderOf(data)) return null;
   return (
     <Button
-      kind="danger"
+      kind="quiet danger"
       onClick={() => {
         removeSoon(session, queries, pet);
-        onClose();
+        leaveNow(onClose);
       }}
     >
       {common.delete}

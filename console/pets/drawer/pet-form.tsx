@@ -4,8 +4,9 @@ import type { PetChange } from '../../../client/src/index.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field, fieldErrors } from '../../kit/field.tsx';
+import { useGuard } from '../../kit/overlay/leave.ts';
 import { useSession } from '../../session/session.ts';
-import { common } from '../../texts.ts';
+import { common, texts as kitTexts } from '../../texts.ts';
 import { CategoryInput, useCategories } from '../categories.tsx';
 import { categoryName } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
@@ -48,6 +49,7 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
   const change = toChange(shown, categories);
   const isChanged = change === undefined || Object.keys(change).length > 0;
   const errors = fieldErrors(save.error);
+  useGuard(isChanged ? kitTexts.kit.unsaved : undefined);
   const type = (part: Partial<Draft>) => {
     setDraft({ ...shown, ...part });
     if (save.error) save.reset();

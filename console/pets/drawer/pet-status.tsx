@@ -1,16 +1,18 @@
 import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Order } from '../../../client/src/index.ts';
+import type { Order, PetStatus as PetStatusName } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { sayError } from '../../kit/overlay/toasts.tsx';
+import { withUndo } from '../../kit/overlay/undo.ts';
+import { isolated } from '../../kit/text.ts';
 import { Countdown, Time } from '../../kit/time.tsx';
-import { sayError } from '../../kit/toasts.tsx';
 import { useSession } from '../../session/session.ts';
 import { common, titles } from '../../texts.ts';
 import { NEXT_STATUSES } from '../moves.ts';
 import { openOrderOf } from '../open-orders.ts';
-import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
+import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import type { SavePet } from './pet-version.ts';
 
@@ -33,23 +35,44 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
 
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
-  const queries = useQueryClient();
   return useMutation<unknown, Error, { order?: Order; move: OrderMove | 'place' }>({
     mutationFn: ({ order, move }) =>
       order && move !== 'place' ? petstore.orders[move](order.id) : petstore.orders.place({ petId: BigInt(id) }),
     onError: sayError,
-    onSettled: () =>
-      Promise.all(
-        [ordersKey(id), petKey(id), historyKey(id), COUNTS, OPEN_ORDERS].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: useRefreshPet(id),
   });
 };
 
+const useRefreshPet = (id: string) => {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all(
+      [ordersKey(id), petKey(id), historyKey(id), COUNTS, OPEN_ORDERS].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    );
+};
+
 const OpenOrder = ({ order }: { order: Order }) => {
-  const { can } = useSession();
-  const move = useOrderMove(String(order.petId));
+  const session = useSession();
+  const { can } = session;
+  const id = String(order.petId);
+  const queries = useQueryClient();
+  const move = useOrderMove(id);
+  const refresh = useRefreshPet(id);
+  const deliverSoon = () => {
+    const show = (status: Order['status']) =>
+      queries.setQueryData<Order[]>(ordersKey(id), (orders) =>
+        orders?.map((one) => (one.id === order.id ? { ...one, status } : one)),
+      );
+    show('delivered');
+    withUndo(session, {
+      text: texts.drawer.delivered(order.id),
+      send: (petstore) => petstore.orders.deliver(order.id),
+      revert: () => void show(order.status),
+      onSettled: () => void refresh(),
+    });
+  };
   return (
     <div className="row">
       <span>
@@ -61,12 +84,38 @@ const OpenOrder = ({ order }: { order: Order }) => {
       </span>
       {can('orders:write') &&
         ORDER_MOVES[order.status]?.map((one) => (
-          <Button key={one} isBusy={move.isPending} onClick={() => move.mutate({ order, move: one })}>
+          <Button
+            key={one}
+            isBusy={move.isPending}
+            onClick={() => (one === 'deliver' ? deliverSoon() : move.mutate({ order, move: one }))}
+          >
             {texts.drawer.moves[one]}
           </Button>
         ))}
     </div>
   );
+};
+
+/** A sold pet stays sold, so the request waits until the user can no longer undo it. */
+const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
+  const session = useSession();
+  const queries = useQueryClient();
+  const id = String(pet.id);
+  const refresh = useRefreshPet(id);
+  const show = (status: PetStatusName) => {
+    const next = { ...pet, status };
+    queries.setQueryData<PetVersion | null>(petKey(id), (kept) => kept && { ...kept, pet: next });
+    putPets(queries, new Map([[id, next]]));
+  };
+  return () => {
+    show('sold');
+    withUndo(session, {
+      text: texts.drawer.sold(isolated(pet.name)),
+      send: (petstore) => petstore.pets.update(pet.id, { status: 'sold' }, { ifMatch: etag }),
+      revert: () => show(pet.status ?? 'available'),
+      onSettled: () => void refresh(),
+    });
+  };
 };
 
 type Props = { version: PetVersion; save: SavePet };
@@ -82,6 +131,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
   // Closing an order also changes its pet. Until the new version is loaded, a change would be based on the old one.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
+  const sellSoon = useSellSoon(pet, etag);
   return (
     <section className="stack" aria-label={common.status}>
       <div className="row">
@@ -93,7 +143,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
               key={to}
               isBusy={save.isPending}
               disabled={isBeingRead}
-              onClick={() => save.mutate({ change: { status: to }, etag })}
+              onClick={() => (to === 'sold' ? sellSoon() : save.mutate({ change: { status: to }, etag }))}
             >
               {texts.drawer.markAs(to)}
             </Button>

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { useSession } from '../../session/session.ts';
 import { texts } from '../texts.ts';
 import { ImportPreview } from './import-preview.tsx';

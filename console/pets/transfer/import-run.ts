@@ -1,6 +1,6 @@
 import type { Petstore } from '../../../client/src/index.ts';
 import { randomText } from '../../../client/src/random-text.ts';
-import { sayError } from '../../kit/toasts.tsx';
+import { sayError } from '../../kit/overlay/toasts.tsx';
 import { startTask, tasks } from '../tasks.ts';
 import { texts } from '../texts.ts';
 import { type ImportRecord, type ImportState, sendRest, toBatches, toFailure } from './import-batches.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
+import { texts } from '../../texts.ts';
 
 type Props<Row> = { columns: readonly Column<Row>[]; selection: Selection | undefined; isAll: boolean | undefined };
 

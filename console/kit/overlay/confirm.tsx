@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { common, texts } from '../texts.ts';
-import { Button } from './button.tsx';
+import { common, texts } from '../../texts.ts';
+import { Button } from '../button.tsx';
+import { ErrorNote } from '../error-note.tsx';
+import { Field } from '../field.tsx';
+import { isolated } from '../text.ts';
 import { Dialog } from './dialog.tsx';
-import { ErrorNote } from './error-note.tsx';
-import { Field } from './field.tsx';
-import { isolated } from './text.ts';
 
 type Props = {
   title: string;
@@ -49,7 +49,7 @@ export const Confirm = ({
         <div className="row end">
           <Button onClick={onClose}>{keep}</Button>
           <Button
-            kind="danger"
+            kind="danger solid"
             disabled={typed !== undefined && asSeen(text) !== asSeen(typed)}
             isBusy={isBusy}
             onClick={onConfirm}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { texts } from '../texts.ts';
+import { texts } from '../../texts.ts';
 import type { Column, Selection } from './table-head.tsx';
 
 type Props<Row> = {

@@ -1,15 +1,17 @@
-import { PetstoreError } from '../../client/src/index.ts';
-import { createValue, useValue } from '../data/value.ts';
-import { useCommands } from '../shell/commands.ts';
-import { common, texts } from '../texts.ts';
-import { Button } from './button.tsx';
-import { CopyButton } from './code.tsx';
+import { Check, CircleAlert, Undo2, X } from 'lucide-react';
+import { PetstoreError } from '../../../client/src/index.ts';
+import { createValue, useValue } from '../../data/value.ts';
+import { useCommands } from '../../shell/commands.ts';
+import { common, texts } from '../../texts.ts';
+import { Button } from '../button.tsx';
+import { CopyButton } from '../code.tsx';
 import { OnTop } from './dialog.tsx';
 
 type Toast = {
   id: number;
   text: string;
   isError?: boolean;
+  isUndoable?: boolean;
   requestId?: string | undefined;
   action?: { label: string; run: () => void };
 };
@@ -32,7 +34,7 @@ export const sayError = (error: Error): void =>
 
 export const UNDO_MS = SHOWN_MS;
 
-const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toast }) => {
+const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: { toast: Toast }) => {
   const act = () => {
     remove(id);
     action?.run();
@@ -41,16 +43,22 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>
+      {isError ? <CircleAlert className="icon" /> : <Check className="icon" />}
       <span>{text}</span>
       {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
       {action && (
-        <Button onClick={act} aria-keyshortcuts="u">
+        <Button className="small" {...(isUndoable ? { icon: Undo2 } : {})} onClick={act} aria-keyshortcuts="u">
           {action.label}
         </Button>
       )}
-      <Button kind="quiet" onClick={() => remove(id)} aria-label={texts.kit.dismiss}>
-        ✕
-      </Button>
+      {isUndoable ? (
+        <svg className="clock" viewBox="0 0 20 20" aria-hidden="true">
+          <circle cx={10} cy={10} r={8} />
+          <circle cx={10} cy={10} r={8} />
+        </svg>
+      ) : (
+        <Button kind="quiet" className="small" icon={X} onClick={() => remove(id)} aria-label={texts.kit.dismiss} />
+      )}
     </div>
   );
 };

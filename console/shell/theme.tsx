@@ -1,23 +1,27 @@
 import { useState } from 'react';
-import { Button } from '../kit/button.tsx';
 import { texts } from '../texts.ts';
 
 /** A script in the head of every page reads this entry from local storage before the first paint. */
 const PLACE = 'petstore-theme';
 const THEMES = ['system', 'light', 'dark'];
 
-export const ThemeButton = () => {
+export const ThemeChoice = () => {
   const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'system');
-  const change = () => {
-    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+  const change = (next: string) => {
     localStorage.setItem(PLACE, next);
     if (next === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
     setTheme(next);
   };
   return (
-    <Button kind="quiet" onClick={change} aria-label={texts.shell.theme(theme)}>
-      ◐<span className="wide"> {theme}</span>
-    </Button>
+    <fieldset className="segments">
+      <legend className="unseen">{texts.shell.theme}</legend>
+      {THEMES.map((one) => (
+        <label key={one}>
+          <input type="radio" name="theme" checked={theme === one} onChange={() => change(one)} />
+          {texts.shell.themes[one]}
+        </label>
+      ))}
+    </fieldset>
   );
 };

@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useCommands } from '../../shell/commands.ts';
+import { texts } from '../../texts.ts';
 import { type Column, type Selection, TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 
@@ -50,6 +52,18 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
     event.stopPropagation();
     action();
   };
+  const step = (by: number) => {
+    const here = document.activeElement?.closest<HTMLElement>('[data-index]');
+    focusRow(here && body.current?.contains(here) ? Number(here.dataset.index) + by : 0);
+  };
+  useCommands(
+    rows.length > 0
+      ? [
+          { label: texts.shortcuts.nextRow, keys: 'j', run: () => step(1) },
+          { label: texts.shortcuts.previousRow, keys: 'k', run: () => step(-1) },
+        ]
+      : [],
+  );
   return { body, onKeyDown };
 };
 

@@ -1,13 +1,25 @@
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 
+const moveFocus = (menu: HTMLElement, step: number): void => {
+  const stops = [...menu.querySelectorAll<HTMLElement>('.popup :is(a, button, input:not([type="radio"]), :checked)')];
+  const here = stops.indexOf(document.activeElement as HTMLElement);
+  stops.at((here + step) % stops.length)?.focus();
+};
+
+/** A button that opens a few choices: buttons, links or checkboxes. Arrow keys move between them. */
 export const Menu = ({
   label,
   children,
   keepsOpen = false,
+  isUp = false,
+  className = 'button',
 }: {
   label: ReactNode;
   children: ReactNode;
   keepsOpen?: boolean;
+  isUp?: boolean;
+  className?: string;
 }) => {
   const details = useRef<HTMLDetailsElement>(null);
   const close = () => {
@@ -22,17 +34,25 @@ export const Menu = ({
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !details.current?.open) return;
+        if (!details.current?.open) return;
+        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (step) {
+          event.preventDefault();
+          moveFocus(details.current, step);
+        }
+        if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
         close();
         details.current.querySelector('summary')?.focus();
       }}
     >
-      <summary className="button">{label} ▾</summary>
+      <summary className={className}>
+        {label} <ChevronDown className="icon s" />
+      </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are interactive, not the card. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle the keys. */}
-      <div className="card" onClick={keepsOpen ? undefined : close}>
+      <div className={isUp ? 'card popup up' : 'card popup'} onClick={keepsOpen ? undefined : close}>
         {children}
       </div>
     </details>

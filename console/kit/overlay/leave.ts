@@ -1,0 +1,45 @@
+import { createContext, use, useEffect } from 'react';
+import { createValue } from '../../data/value.ts';
+
+/** Work that would be lost. `scope` is the dialog or drawer that holds it. */
+type Guard = { scope: string; question: string };
+
+const guards = new Set<Guard>();
+/** The question on screen, which the shell shows. */
+export const asked = createValue<{ question: string; go: () => void } | undefined>(undefined);
+let isLeaving = false;
+
+export const ScopeContext = createContext('page');
+
+const keepTab = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+/** While `question` is set, leaving asks it first: Escape, the close button, another page, closing the tab. */
+export const useGuard = (question: string | undefined): void => {
+  const scope = use(ScopeContext);
+  useEffect(() => {
+    if (question === undefined) return;
+    const guard = { scope, question };
+    guards.add(guard);
+    addEventListener('beforeunload', keepTab);
+    return () => {
+      guards.delete(guard);
+      if (guards.size === 0) removeEventListener('beforeunload', keepTab);
+    };
+  }, [scope, question]);
+};
+
+/** Leaves without asking, because the user has just confirmed or finished. */
+export const leaveNow = (go: () => void): void => {
+  isLeaving = true;
+  try {
+    go();
+  } finally {
+    isLeaving = false;
+  }
+};
+
+export const leave = (go: () => void, scope?: string): void => {
+  const guard = [...guards].find((one) => scope === undefined || one.scope === scope);
+  if (isLeaving || !guard) go();
+  else asked.set({ question: guard.question, go });
+};

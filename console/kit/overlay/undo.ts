@@ -1,0 +1,59 @@
+import { Petstore } from '../../../client/src/index.ts';
+import { API_URL, type Session } from '../../session/session.ts';
+import { texts } from '../../texts.ts';
+import { say, sayError, UNDO_MS } from './toasts.tsx';
+
+type Undoable = {
+  /** The result that the page already shows: "Order 12 delivered". */
+  text: string;
+  send: (petstore: Petstore) => Promise<unknown>;
+  /** Restores the page after "Undo" or a failed request. */
+  revert: () => void;
+  onSettled?: () => void;
+};
+
+/** `keepalive` lets the request finish after the page is closed. */
+const connectLast = (secret: string): Petstore =>
+  new Petstore({
+    key: secret,
+    baseUrl: API_URL,
+    retries: 0,
+    fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+  });
+
+/**
+ * Sends a request when six seconds of undo have passed. The page shows the result meanwhile. Other pages of the console
+ * do not stop the timer, and closing the tab sends the request immediately.
+ */
+export const withUndo = ({ petstore, secret }: Session, { text, send, revert, onSettled }: Undoable): void => {
+  const end = () => {
+    clearTimeout(timer);
+    removeEventListener('pagehide', sendLast);
+  };
+  const sendLast = () => {
+    end();
+    send(connectLast(secret)).catch(() => undefined);
+  };
+  const sendNow = async () => {
+    end();
+    try {
+      await send(petstore);
+    } catch (error) {
+      revert();
+      sayError(error as Error);
+    }
+    onSettled?.();
+  };
+  const timer = setTimeout(sendNow, UNDO_MS);
+  addEventListener('pagehide', sendLast);
+  say(text, {
+    isUndoable: true,
+    action: {
+      label: texts.kit.undo,
+      run: () => {
+        end();
+        revert();
+      },
+    },
+  });
+};

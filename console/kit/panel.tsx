@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+type Props = { title: string; count?: ReactNode; end?: ReactNode; isFlush?: boolean; children: ReactNode };
+
+/** A card with a heading. `isFlush` lets lists and tables reach its border. */
+export const Panel = ({ title, count, end, isFlush = false, children }: Props) => (
+  <section className="panel" aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {count}
+      {end && <span className="push">{end}</span>}
+    </header>
+    {isFlush ? children : <div className="inside">{children}</div>}
+  </section>
+);

@@ -1,0 +1,54 @@
+import type { PlotData } from './plot-data.ts';
+
+const NICE = [1, 2, 4, 5, 10];
+
+/** The smallest round number that is at least `most`. Half of it is round too, so the axis has three short labels. */
+export const niceTop = (most: number): number => {
+  if (most <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return (NICE.find((step) => step * power >= most) ?? 10) * power;
+};
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const STEPS = [
+  ...[1, 5, 15, 30].map((step) => step * MINUTE),
+  ...[1, 3, 6, 12].map((step) => step * HOUR),
+  ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
+];
+
+/** Times in seconds at round local times, at most `most` of them. */
+export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
+  const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
+  const shift = zoneMinutes * MINUTE;
+  const first = Math.ceil((from - shift) / step) * step + shift;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step);
+};
+
+const asTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const asBoth = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export const showTick = (seconds: number, span: number): string =>
+  (span > 2 * DAY ? asDay : asTime).format(seconds * 1000);
+
+export const showMoment = (seconds: number): string => asBoth.format(seconds * 1000);
+
+/** Each stacked value begins where the line before it ends. */
+export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {
+  const sums: number[] = [];
+  return lines.map(({ values }) =>
+    values.map((value, index) => {
+      const from = isStacked ? (sums[index] ?? 0) : 0;
+      sums[index] = from + (value ?? 0);
+      return { from, to: value === null ? null : sums[index] };
+    }),
+  );
+};

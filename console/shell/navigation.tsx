@@ -1,0 +1,136 @@
+import { ArrowUpRight, BookOpen, CircleQuestionMark, Ellipsis, PawPrint } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { liveState } from '../data/live.ts';
+import { useCounts } from '../data/use-counts.ts';
+import { useValue } from '../data/value.ts';
+import { Menu } from '../kit/overlay/menu.tsx';
+import { showCount } from '../kit/text.ts';
+import type { ConsolePage } from '../pages.ts';
+import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
+import { common, texts, titles } from '../texts.ts';
+
+const GROUPS = ['shop', 'connections'] as const;
+
+/** The bottom bar has room for five targets of at least 44 px. */
+const MAX_TABS = 5;
+
+export const Brand = () => (
+  <a className="brand" href={`${ROOT_URL}/`}>
+    <span className="mark">
+      <PawPrint className="icon" />
+    </span>
+    {texts.shell.product}
+  </a>
+);
+
+const Store = () => {
+  const { me } = useSession();
+  const isLive = useValue(liveState) === 'live';
+  return (
+    <div className="store">
+      <b>{common.storeTitle(me.storeId)}</b>
+      <span className="soft">
+        {ENVIRONMENT}
+        {isLive && <span className="live"> · {texts.shell.live}</span>}
+      </span>
+    </div>
+  );
+};
+
+const PageLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) => {
+  const [here] = useLocation();
+  return (
+    <Link href={path} aria-current={path === here ? 'page' : undefined}>
+      <Icon className="icon" />
+      {title}
+    </Link>
+  );
+};
+
+const PetCount = () => {
+  const { data } = useCounts();
+  return data ? (
+    <span className="count" aria-hidden="true">
+      {showCount(data.available + data.pending + data.sold)}
+    </span>
+  ) : null;
+};
+
+const CountedLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) => {
+  const [here] = useLocation();
+  return (
+    <Link href={path} aria-current={path === here ? 'page' : undefined}>
+      <Icon className="icon" />
+      {title}
+      <PetCount />
+    </Link>
+  );
+};
+
+type Props = { pages: readonly ConsolePage[]; onShortcuts: () => void };
+
+export const Navigation = ({ pages, onShortcuts }: Props) => (
+  <nav className="nav" aria-label={texts.shell.pages}>
+    <Brand />
+    <Store />
+    {GROUPS.map((group) => (
+      <div key={group}>
+        <h2 id={`nav-${group}`}>{texts.shell.groups[group]}</h2>
+        <ul aria-labelledby={`nav-${group}`}>
+          {pages
+            .filter((page) => page.group === group)
+            .map((page) => (
+              <li key={page.path}>
+                {page.title === titles.pets ? <CountedLink page={page} /> : <PageLink page={page} />}
+              </li>
+            ))}
+        </ul>
+      </div>
+    ))}
+    <ul className="end">
+      <li>
+        <a href={`${ROOT_URL}/docs`}>
+          <BookOpen className="icon" />
+          {texts.shell.docs}
+          <ArrowUpRight className="icon s" />
+        </a>
+      </li>
+      <li>
+        <button type="button" onClick={onShortcuts}>
+          <CircleQuestionMark className="icon" />
+          {texts.shell.shortcuts}
+          <kbd>?</kbd>
+        </button>
+      </li>
+    </ul>
+  </nav>
+);
+
+export const TabBar = ({ pages }: { pages: readonly ConsolePage[] }) => {
+  const [here] = useLocation();
+  const shown = pages.length > MAX_TABS ? pages.slice(0, MAX_TABS - 1) : pages;
+  const others = pages.slice(shown.length);
+  return (
+    <nav className="tabbar" aria-label={texts.shell.pages}>
+      {shown.map((page) => (
+        <PageLink key={page.path} page={page} />
+      ))}
+      {others.length > 0 && (
+        <Menu
+          isUp
+          className={others.some(({ path }) => path === here) ? 'current' : ''}
+          label={
+            <>
+              <Ellipsis className="icon" />
+              {texts.shell.more}
+            </>
+          }
+        >
+          {others.map((page) => (
+            <PageLink key={page.path} page={page} />
+          ))}
+        </Menu>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,105 @@
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { waitFor } from '../wait-for.ts';
+import { ordersAreRead, startConsole } from './console.ts';
+
+const shop = startConsole();
+const { inChromium, open } = shop;
+
+const addPet = async (name: string): Promise<number> =>
+  (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body.id;
+const approved = async (name: string): Promise<{ id: number; petId: number }> => {
+  const petId = await addPet(name);
+  const { id } = (await shop.service.post('/v1/store/orders', { petId })).body;
+  await shop.service.post(`/v1/store/orders/${id}/approve`, undefined);
+  return { id, petId };
+};
+const statusOf = async (order: number): Promise<string> =>
+  (await shop.service.get(`/v1/store/orders/${order}`)).body.status;
+const petStatus = async (id: number): Promise<string> => (await shop.service.get(`/v1/pets?ids=${id}`)).body[0].status;
+const cardIn = (page: Page, column: string, pet: string) =>
+  page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
+
+describe('no step in the console is irreversible in one click', () => {
+  inChromium('a delivery can be undone, and is sent when the tab closes', async () => {
+    const [kept, sent] = [await approved('Kept'), await approved('Sent')];
+    const { page } = await open('/orders');
+    await ordersAreRead(page);
+    await cardIn(page, 'Approved', 'Kept').getByRole('button', { name: 'Deliver' }).click();
+    await cardIn(page, 'Delivered', 'Kept').waitFor();
+    expect(await statusOf(kept.id)).toBe('approved');
+    await undo(page);
+    await cardIn(page, 'Approved', 'Kept').waitFor();
+    await cardIn(page, 'Approved', 'Sent').getByRole('button', { name: 'Deliver' }).click();
+    await cardIn(page, 'Delivered', 'Sent').waitFor();
+    await page.goto('about:blank');
+    await waitFor('it is sent', async () => (await statusOf(sent.id)) === 'delivered');
+    expect(await statusOf(kept.id)).toBe('approved');
+  });
+
+  inChromium('a sale can be undone in the drawer, also on another page, and a delivery there too', async () => {
+    const id = await addPet('Rex');
+    const { id: order, petId } = await approved('Held');
+    const { page } = await open(`/pets?pet=${id}`);
+    await page.getByRole('button', { name: 'Mark as sold' }).click();
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('sold', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await undo(page);
+    expect(await petStatus(id)).toBe('available');
+    await page.goto(shop.service.url(`/console/pets?pet=${petId}`));
+    await page.getByRole('button', { name: 'Deliver' }).click();
+    await status.getByText('Held by').waitFor({ state: 'detached' });
+    await undo(page);
+    await status.getByRole('button', { name: 'Deliver' }).waitFor();
+    expect(await statusOf(order)).toBe('approved');
+  });
+
+  inChromium('replacing a secret without a grace period asks for the name of the key', async () => {
+    const key = await shop.service.issueKey({ name: 'Partner' });
+    const { page } = await open('/keys');
+    await page.getByRole('row', { name: /Partner/ }).click();
+    await page.getByLabel('Old secret').selectOption('0');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    const question = page.getByRole('dialog', { name: 'Replace the secret of Partner now?' });
+    expect(await question.getByRole('button', { name: 'Replace secret' }).isDisabled()).toBe(true);
+    expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
+    await question.getByLabel('Type "Partner" to confirm').fill('Partner');
+    await question.getByRole('button', { name: 'Replace secret' }).click();
+    await page.locator('.secret code').first().waitFor();
+    expect((await shop.service.get('/v1/pets', { key })).status).toBe(401);
+
+    await page.keyboard.press('Escape');
+    const leaving = page.getByRole('dialog', { name: 'Close without saving the secret?' });
+    await leaving.getByRole('button', { name: 'Go back' }).click();
+    await page.locator('.secret code').first().waitFor();
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await leaving.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  });
+
+  inChromium('Escape, the close button and another page ask before they discard an edit; filters do not', async () => {
+    const id = await addPet('Luna');
+    const { page } = await open(`/pets?pet=${id}`);
+    const name = page.getByRole('dialog').getByLabel('Name');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await name.fill('Luna the second');
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Close' }).click(),
+      () => page.getByRole('link', { name: 'Orders' }).click(),
+    ]) {
+      await leave();
+      await question.getByRole('button', { name: 'Go back' }).click();
+      expect(await name.inputValue()).toBe('Luna the second');
+    }
+    await page.getByLabel('available').check({ force: true });
+    await page.waitForURL(/status=available/);
+    expect(await name.inputValue()).toBe('Luna the second');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await shop.service.get(`/v1/pets?ids=${id}`)).body[0].name).toBe('Luna');
+  });
+});

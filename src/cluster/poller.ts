@@ -4,7 +4,7 @@ import type { Changes, Question } from './changes.ts';
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
 /** Milliseconds that caches are trusted after a poll begins. Together with `POLL_MS`, this is less than one second. */
-const TRUSTED_MS = 700;
+export const TRUSTED_MS = 700;
 /** If a poll takes longer than this many milliseconds, its estimate of the database's clock is too imprecise to use. */
 const PROMPT_MS = 50;
 
@@ -13,14 +13,16 @@ type Deps = {
   elapsed: Elapsed;
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
-  apply(changes: Changes, storeIds: readonly bigint[]): void;
+  hasStandby?: boolean;
+  /** `askedAt` is a time before the database was read. */
+  apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 
 /**
  * Polls instead of listening for notifications. Polling needs no dedicated connection and misses no change after an
  * outage.
  */
-export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) => {
+export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = false, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -31,7 +33,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) =
     const askedAt = elapsed();
     const watched = storeIds();
     isUsed = false;
-    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt() });
+    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt(), hasStandby });
     const tripMs = elapsed() - askedAt;
     // Assumes that the database read its clock halfway through the round trip.
     if (keyChanges === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
@@ -41,6 +43,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) =
     apply(
       changes,
       watched.filter((storeId) => sequences.get(storeId) !== before.get(storeId)),
+      askedAt,
     );
     heardAt = askedAt;
   };

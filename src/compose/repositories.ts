@@ -129,6 +129,8 @@ export type Backend = {
   /** Runs the job only on the leader and, where others share the database, only if there is such work. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
+  /** Makes all instances read from the primary for a while. Missing without a standby. */
+  suspendStandby?(): Promise<void>;
   /** Opens resources now that would otherwise be opened on first use, such as threads. */
   prepare?(): Promise<void>;
   close(): Promise<void>;

@@ -6,6 +6,8 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
+  /** Reads from a standby that has everything the caller has written, or from the primary. Missing without a standby. */
+  readLagging?(call: Call): Reads;
   /**
    * Resolves once the effects are on disk. `body` may run more than once, so it must await only its repositories and
    * have no other effects. Transactions on the same `row` of a store run one after another, and an `isLong` transaction

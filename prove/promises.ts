@@ -241,6 +241,12 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['spreading'],
   },
   {
+    name: 'replicas',
+    when: 'two instances with a standby whose replay is delayed and paused; one instance loses Redis',
+    promise: 'every caller reads its own writes: 0 stale reads, 0 failed requests',
+    proofs: ['replicas'],
+  },
+  {
     name: 'crowd',
     when: 'PostgreSQL has no free connections, or a session locks one pet',
     promise: 'no request waits over 5 s; requests that do not need the locked pet are served within 1.5 s',

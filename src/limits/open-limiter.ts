@@ -68,7 +68,7 @@ export const openLimiter = async (deps: Deps) => {
     }
     const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock.now());
     const limiter = createMemoryLimiter({ clock: limitClock.now, tallies, saveWindows, saveBan });
-    return { ...limiter, isAway: undefined, close: () => undefined };
+    return { ...limiter, isAway: undefined, noteWrite: undefined, close: () => undefined };
   };
 
   const opening = open();
@@ -101,6 +101,7 @@ export const openLimiter = async (deps: Deps) => {
     readBan,
     flush: limiter.flush,
     isAway: limiter.isAway,
+    noteWrite: limiter.noteWrite,
     close() {
       unsubscribe();
       limiter.close();

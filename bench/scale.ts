@@ -7,16 +7,23 @@ const SETTINGS = { shared_preload_libraries: 'pg_stat_statements', autovacuum: '
 
 /** Measures what one machine can: costs of instances on PostgreSQL, alone and through a pooler. */
 export const askScale = async (size: ScaleSize, directory: string, say: (text: string) => void): Promise<Answer[]> => {
-  const postgres = await startPostgres({ settings: SETTINGS });
+  const [postgres, other] = [await startPostgres({ settings: SETTINGS }), await startPostgres({ settings: SETTINGS })];
   const answers: Answer[] = [];
   try {
-    await postgres.query('CREATE EXTENSION pg_stat_statements');
+    for (const server of [postgres, other]) await server.query('CREATE EXTENSION pg_stat_statements');
     // Test code reads this address when it is loaded, so it is loaded after the server has started.
     process.env.TEST_DATABASE_URL = postgres.url;
     const { askCounts, askRoundTrips } = await import('./scale-counts.ts');
     const { askLoad, askPooler } = await import('./scale-load.ts');
-    for (const ask of [askCounts, askRoundTrips, askLoad, askPooler]) {
-      for (const answer of await ask(postgres, size, directory)) {
+    const asks = {
+      'statements and writes, about three minutes': () => askCounts([postgres, other], size),
+      'round trips': () => askRoundTrips(postgres, size),
+      'processor time': () => askLoad(postgres, size, directory),
+      'a pooler': () => askPooler(postgres, size),
+    };
+    for (const [what, ask] of Object.entries(asks)) {
+      say(`measuring ${what}`);
+      for (const answer of await ask()) {
         say(`${answer.question}: ${answer.answer}`);
         answers.push(answer);
       }
@@ -24,5 +31,6 @@ export const askScale = async (size: ScaleSize, directory: string, say: (text: s
     return answers;
   } finally {
     await postgres.remove();
+    await other.remove();
   }
 };

@@ -7,6 +7,8 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
+/** Covers transactions that commit late and clocks that differ, in ms. */
+const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
   { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
@@ -27,16 +29,24 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 
 /**
  * Disables webhooks whose key is revoked or expired: those of one key, or all. Their owners then see why nothing is
- * sent. Nothing is sent before that either, because each delivery checks the scopes of the key.
+ * sent. Nothing is sent before that either, because each delivery checks the scopes of the key. After the first run for
+ * all keys, later ones look only at keys that ended since the last one.
  */
-export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN, keyId)) {
-    await write(storeId, async (repositories) => {
-      const webhook = await repositories.webhooks.lock(webhookId);
-      if (!webhook?.enabled) return;
-      // The webhook may have been given another key since it was found.
-      const key = await repositories.keys.find(webhook.keyId);
-      if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
-    });
-  }
+export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
+  let sweptUntil = 0;
+  return async (keyId?: string): Promise<void> => {
+    const to = clock();
+    const from = keyId === undefined ? Math.min(sweptUntil, to) - OVERLAP_MS : 0;
+    const found = await queue.keyless({ from, to }, WEBHOOKS_PER_RUN, keyId);
+    for (const { storeId, webhookId } of found) {
+      await write(storeId, async (repositories) => {
+        const webhook = await repositories.webhooks.lock(webhookId);
+        if (!webhook?.enabled) return;
+        // The webhook may have been given another key since it was found.
+        const key = await repositories.keys.find(webhook.keyId);
+        if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
+      });
+    }
+    if (keyId === undefined && found.length < WEBHOOKS_PER_RUN) sweptUntil = to;
+  };
 };

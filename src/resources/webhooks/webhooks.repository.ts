@@ -93,8 +93,8 @@ export type DeliveryQueue = {
   readonly isShared: boolean;
   /** Returns the stores with events that are not fanned out yet: all of them, or only the given store. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key has ended or is missing: those of one key, or all. */
-  keyless(now: number, most: number, keyId?: string): Promise<WebhookName[]>;
+  /** Returns enabled webhooks whose key ended in that time: those of one key, or all. */
+  keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   /** Returns the stores that may have due deliveries. */
   dueStores(now: number): Promise<bigint[]>;

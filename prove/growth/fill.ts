@@ -63,7 +63,7 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
 const fillKeys = ({ stores }: Size): string[] => [
   `INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at, expires_at)
    SELECT 'key_' || i, i, 'Key', 'free', 'pets:read events:read', 'pk', '0000', CASE WHEN i = 1 THEN 1 ELSE 0 END, ${NOW} - i,
-     CASE WHEN i % 3 = 0 THEN ${NOW} - i::bigint * 60000 END
+     CASE WHEN i % 50 = 3 THEN ${NOW} - i::bigint * 60000 END
    FROM generate_series(1, ${stores}) i`,
   `INSERT INTO key_secrets SELECT decode(md5(i::text), 'hex'), 'key_' || i FROM generate_series(1, ${stores}) i`,
   // 20 hours in the last 30 days for most keys, and every hour for one.

@@ -53,6 +53,7 @@ export const SHARED_TABLES = `
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
   CREATE INDEX keys_issued ON keys (created_at, id);
+  CREATE INDEX keys_ended ON keys (coalesce(revoked_at, expires_at));
 
   -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
   CREATE TABLE key_secrets (

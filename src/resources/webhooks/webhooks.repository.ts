@@ -93,8 +93,8 @@ export type DeliveryQueue = {
   readonly isShared: boolean;
   /** Returns stores with events that still need deliveries. With `storeId`, looks only at that store. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key is expired, revoked or missing. With `keyId`, looks only at that key. */
-  keyless(now: number, most: number, keyId?: string): Promise<WebhookName[]>;
+  /** Returns enabled webhooks whose key expired or was revoked in that time. With `keyId`, looks only at that key. */
+  keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   /** Returns the stores that may have due deliveries. */
   dueStores(now: number): Promise<bigint[]>;

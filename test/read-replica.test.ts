@@ -138,6 +138,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       expect(await isServedByStandby()).toBe(false);
     } finally {
       await toRedis.restore();
+      await waitFor('Redis is back', () => here.program.written.out.includes('redis_back'));
       // The suspension lasts half a minute, and the next tests need the standby.
       await query(running.url, 'UPDATE deployment SET standby_suspended_until = 0');
     }
@@ -168,6 +169,18 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     await waitFor('the outage is logged', () => late.program.written.out.includes('standby_unusable'));
     await standby.restart();
     await usesStandby();
+  });
+
+  test('show no older state after the standby has crashed', async () => {
+    await rename('Before the crash');
+    await usesStandby();
+    await standby.kill();
+    const restarted = standby.restart();
+    await waitFor('the standby serves reads again', async () => {
+      expect(await nameThere()).toBe('Before the crash');
+      return isServedByStandby();
+    });
+    await restarted;
   });
 
   test('read nothing from a standby of another system', async () => {

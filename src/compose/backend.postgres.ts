@@ -5,6 +5,7 @@ import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { type Elapsed, elapsed } from '../kernel/runtime.ts';
+import { connectWakeUps } from '../limits/redis/wake-ups.redis.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import type { Database } from '../storage/database.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
@@ -75,7 +76,10 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
 
   const assignments = coalesceAssignments({
     assignSome: (storeId) => database.read(FIRST_STORE).sequencer.assignSome(storeId),
-    assigned: arrivals.announce,
+    assigned(storeId, hasDeliveries) {
+      arrivals.announce(storeId, hasDeliveries);
+      if (hasDeliveries && !isLeader()) wakeUps?.add(storeId);
+    },
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
@@ -109,6 +113,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     await database.close();
     throw error;
   });
+  const wakeUps = config.REDIS_URL && connectWakeUps(config.REDIS_URL, (storeId) => arrivals.announce(storeId));
 
   return {
     database,
@@ -127,6 +132,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       ),
     ],
     async close() {
+      wakeUps?.close();
       // Lets another instance take over immediately. If this fails, another takes over when the term ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();

@@ -88,7 +88,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
 };
 
 /** Asks the server whether it is a cluster, because a managed cluster often has one address for all its nodes. */
-const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
+export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
   if (master) return askMode(address, socketTimeout).then(openOne);

@@ -6,6 +6,7 @@ import { createSuspension } from '../cluster/suspend-standby.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { type Elapsed, elapsed, sleep } from '../kernel/runtime.ts';
+import { connectWakeUps } from '../limits/redis/wake-ups.redis.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openPostgres, type PostgresDatabase } from '../storage/postgres/database.ts';
 import { parsePostgresUrl } from '../storage/postgres/primary.ts';
@@ -113,7 +114,10 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
 
   const assignments = coalesceAssignments({
     assignSome: (storeId) => database.read(FIRST_STORE).sequencer.assignSome(storeId),
-    assigned: arrivals.announce,
+    assigned(storeId, hasDeliveries) {
+      arrivals.announce(storeId, hasDeliveries);
+      if (hasDeliveries && !isLeader()) wakeUps?.add(storeId);
+    },
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
@@ -143,6 +147,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     await database.close();
     throw error;
   });
+  const wakeUps = config.REDIS_URL && connectWakeUps(config.REDIS_URL, (storeId) => arrivals.announce(storeId));
 
   return {
     database,
@@ -162,6 +167,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       ),
     ],
     async close() {
+      wakeUps?.close();
       // Resigning lets another instance take over immediately. If it fails, another instance takes over when the term
       // ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);

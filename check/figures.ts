@@ -33,7 +33,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
     { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 22_750 },
     { name: 'lines of cli', value: linesOf('cli') },
     { name: 'lines of generate', value: linesOf('generate') },
-    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 31_200 },
+    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 31_250 },
     { name: 'files in src/compose', value: folders.get('src/compose')?.length ?? 0, most: 8 },
     { name: `files in the fullest folder, ${fullest}`, value: its.length, most: 20 },
     { name: 'lines of the median file', value: median, least: 40, most: 80 },

@@ -79,7 +79,7 @@ describe('a sample for the client', () => {
 
   test('iterates over lists', () => {
     expect(call({ contract: listPetsContract, path: {}, query: { status: 'sold' } })).toStartWith(
-      "for await (const each of petstore.pets.list({ status: 'sold' })) {",
+      "for await (const each of petstore.pets.list({\n  status: 'sold',\n})) {",
     );
   });
 });

@@ -42,19 +42,21 @@ const breakLines = (open: string, items: readonly string[], close: string, end: 
 };
 
 /** Writes a value on one line if it fits, and otherwise one field per line. */
-const literal = (value: unknown, notation: Notation, columns: number): string => {
+const literal = (value: unknown, notation: Notation, columns: number, indent = 0): string => {
   if (typeof value === 'string') return notation.text(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const isList = Array.isArray(value);
   const entries: [string, unknown][] = isList ? value.map((item) => ['', item]) : Object.entries(value);
   const [open, close] = isList ? ['[', ']'] : [notation.open, notation.close];
   const write = (width: number) =>
-    entries.map(([name, item]) => `${isList ? '' : `${notation.name(name)}: `}${literal(item, notation, width)}`);
+    entries.map(
+      ([name, item]) => `${isList ? '' : `${notation.name(name)}: `}${literal(item, notation, width, indent + 2)}`,
+    );
   const line = `${open}${write(Infinity).join(', ')}${close}`;
   if (entries.length === 0) return `${open.trim()}${close.trim()}`;
   return line.length <= columns
     ? line
-    : breakLines(open, write(columns - 2), close, notation === CODE_NOTATION ? ',' : '');
+    : breakLines(open, write(MAX_COLUMNS - indent - 2), close, notation === CODE_NOTATION ? ',' : '');
 };
 
 const curl = (request: SampleRequest): string => {
@@ -78,12 +80,12 @@ const client = ({ contract, path, query, body }: SampleRequest): string => {
   const [group = '', verb = ''] = contract.command.split(' ').map(camel);
   const last = body?.value ?? (query && Object.keys(query).length > 0 ? query : undefined);
   const given = [...Object.values(path), ...(last === undefined ? [] : [last])];
-  const width = MAX_COLUMNS - `petstore.${group}.${verb}()`.length;
-  const call = `petstore.${group}.${verb}(${given.map((value) => literal(value, CODE_NOTATION, width)).join(', ')})`;
-  const use =
-    contract.paged || contract.stream
-      ? `for await (const each of ${call}) {\n  console.log(each);\n}`
-      : `${contract.answer.body ? 'const result = ' : ''}await ${call};`;
+  const isLoop = contract.paged || contract.stream;
+  const before = isLoop ? 'for await (const each of ' : `${contract.answer.body ? 'const result = ' : ''}await `;
+  const width = MAX_COLUMNS - `${before}petstore.${group}.${verb}(`.length;
+  const values = given.map((value) => literal(value, CODE_NOTATION, width)).join(', ');
+  const call = `${before}petstore.${group}.${verb}(${values})`;
+  const use = isLoop ? `${call}) {\n  console.log(each);\n}` : `${call};`;
   return [
     "import { Petstore } from 'petstore-client';",
     '',

@@ -47,19 +47,27 @@ describe('the reference page', () => {
     }
   });
 
-  inChromium('shows the part in the address, and marks the part in sight in its contents', async () => {
-    const { page } = await visit('/docs#createPet');
-    await waitUntilAtTop(page, '#createPet h3');
-    const current = contents(page).locator('[aria-current]');
-    expect(await current.getAttribute('href')).toBe('#createPet');
-    await page.evaluate(`document.querySelector('#group-store').scrollIntoView()`);
-    await waitFor('it is marked', async () => (await current.getAttribute('href')) === '#group-store' || undefined);
-    await page.goto(pages.service.url('/docs#guide-limits-where-you-stand'));
-    await waitUntilAtTop(page, '#guide-limits-where-you-stand');
-    await page.goto(pages.service.url('/docs#sent-order.placed'));
-    await waitUntilAtTop(page, '[id="sent-order.placed"] h3');
-    expect(await current.evaluate((link: any) => link.closest('details').open as boolean)).toBe(true);
-  });
+  inChromium(
+    'shows the part in the address, and keeps the part in sight in the address and marked in the contents',
+    async () => {
+      const { page } = await visit('/docs#createPet');
+      await waitUntilAtTop(page, '#createPet h3');
+      const current = contents(page).locator('[aria-current]');
+      expect(await current.getAttribute('href')).toBe('#createPet');
+      await page.evaluate(`document.querySelector('#group-store').scrollIntoView()`);
+      await waitFor('it is marked', async () => (await current.getAttribute('href')) === '#group-store' || undefined);
+      await page.waitForURL(pages.service.url('/docs#group-store'));
+      await page.reload();
+      await waitUntilAtTop(page, '#group-store h2');
+      await page.goto(pages.service.url('/docs#guide-limits-where-you-stand'));
+      await waitUntilAtTop(page, '#guide-limits-where-you-stand');
+      await page.goto(pages.service.url('/docs#errors'));
+      await waitUntilAtTop(page, '#errors h2');
+      await page.goto(pages.service.url('/docs#sent-order.placed'));
+      await waitUntilAtTop(page, '[id="sent-order.placed"] h3');
+      expect(await current.evaluate((link: any) => link.closest('details').open as boolean)).toBe(true);
+    },
+  );
 
   inChromium('shows request and response next to the text on a wide screen, and below it on a narrow one', async () => {
     const { page } = await visit('/docs#createPet');
@@ -280,7 +288,7 @@ describe('the reference page', () => {
     await stopClock(page);
     await shown.getByRole('button', { name: 'Copy' }).click();
     await shown.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({ name: ');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({\n  name: ');
   });
 
   inChromium('fills samples with the key of the reader, shows only its ends, and copies it whole', async () => {
@@ -300,13 +308,14 @@ describe('the reference page', () => {
     await page.keyboard.press('Control+C');
     await waitFor('it is copied', async () => (await copied()) || undefined);
     expect(await copied()).toContain(`Bearer ${ADMIN_KEY}"`);
-    await shown.getByRole('button', { name: 'TypeScript' }).click();
-    expect(await shown.innerText()).toContain(`key: '${ends}'`);
-    await page.goto(pages.service.url('/docs#listPets'));
-    await shown.getByRole('button', { name: 'Command line' }).click();
-    expect(await operation(page, 'listPets').locator('.samples').innerText()).toContain(`PETSTORE_API_KEY="${ends}"`);
+    expect(await shown.locator('.client').textContent()).toContain(`key: '${ends}'`);
+    expect(await shown.locator('.terminal').textContent()).toContain(`PETSTORE_API_KEY="${ends}"`);
+    await page.goto(pages.service.url('/docs#placeOrder'));
+    const other = operation(page, 'placeOrder').locator('.curl');
+    await waitFor('it is filled too', async () => (await other.textContent())?.includes(ends) || undefined);
     await keyField(page).fill('$(reboot)');
-    expect(await shown.innerText()).toContain('PETSTORE_API_KEY="$API_KEY"');
+    for (const sample of [shown.locator('.curl'), other])
+      expect(await sample.textContent()).toContain('Bearer $API_KEY');
   });
 
   inChromium('runs no scripts of other origins, and turns no text into markup', async () => {

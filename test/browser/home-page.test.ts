@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test';
+import { ADMIN_KEY } from '../service.ts';
 import { startPages, waitUntilAtTop } from './pages.ts';
 import { STEP_MS } from './visit.ts';
 
@@ -52,6 +53,18 @@ describe('the home page', () => {
     await waitUntilAtTop(page, '#guide-using h2');
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  inChromium('has a command to copy, with the key that the tab knows', async () => {
+    const { page } = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.evaluate(`sessionStorage.setItem('petstore-key', '${ADMIN_KEY}')`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      `curl ${pages.service.url('/v1/pets')} \\\n  -H "Authorization: Bearer ${ADMIN_KEY}"`,
+    );
+    expect(await page.locator('pre').innerText()).not.toContain(ADMIN_KEY);
   });
 
   inChromium('has no dead links', async () => {

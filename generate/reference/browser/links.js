@@ -31,14 +31,30 @@ const named = (hash) => {
   }
 };
 
-const reveal = () => {
-  const target = named(location.hash);
+/** @param {string} hash */
+const reveal = (hash) => {
+  const target = named(hash);
   if (!target) return;
   showMenu(false);
   target.scrollIntoView();
   markCurrent(target.closest('.part')?.id ?? '');
   if (target instanceof HTMLInputElement) target.focus();
 };
+
+/**
+ * Keeps the part in sight in the address. Browsers cannot restore the exact position, because the heights of parts that
+ * are not laid out are estimates. After a reload, the page therefore opens at the part in the address.
+ */
+const noteAddress = () => {
+  const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
+  const [first] = links.keys();
+  const isNoted = location.hash ? named(location.hash)?.closest(`[id="${current}"]`) : current === first;
+  if (current && !isNoted) history.replaceState(null, '', `#${current}`);
+};
+
+/** Browsers ignore more frequent changes of the address. */
+const NOTE_AFTER_MS = 300;
+let timer = 0;
 
 /** The part at the top of the screen is the current one. */
 const inSight = new Set();
@@ -50,20 +66,27 @@ const spy = new IntersectionObserver(
     }
     const [first] = [...inSight].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
     if (first) markCurrent(first.id);
+    clearTimeout(timer);
+    timer = setTimeout(noteAddress, NOTE_AFTER_MS);
   },
-  { rootMargin: '-80px 0px -70% 0px' },
+  { rootMargin: '-120px 0px -60% 0px' },
 );
-if (contents) for (const part of document.querySelectorAll('.part[id]')) spy.observe(part);
+
+if (contents) {
+  history.scrollRestoration = 'manual';
+  for (const part of document.querySelectorAll('.part[id]')) spy.observe(part);
+}
 
 menu?.removeAttribute('hidden');
 menu?.addEventListener('click', () => {
   showMenu(!contents?.classList.contains('shown'));
   scrollTo(0, 0);
 });
-addEventListener('hashchange', reveal);
+// The address may have changed again since the event, because the page notes the part in sight there.
+addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
 document.addEventListener('click', ({ target }) => {
   // A click on a link to the current URL fires no `hashchange`.
   const link = target instanceof Element ? target.closest('a') : null;
-  if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal();
+  if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal(link.hash);
 });
-if (location.hash) reveal();
+if (location.hash) reveal(location.hash);

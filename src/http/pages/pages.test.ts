@@ -92,10 +92,10 @@ describe('the styles and scripts of the pages', () => {
   test('are named by their hash and may be cached forever', async () => {
     const paths = await assetsOf(service);
     expect(paths).toEqual([
-      expect.stringMatching(/^\/docs\/look\.[0-9a-f]{16}\.css$/),
-      expect.stringMatching(/^\/docs\/reference\.[0-9a-f]{16}\.css$/),
+      expect.stringMatching(/^\/docs\/style\.[0-9a-f]{16}\.css$/),
       expect.stringMatching(/^\/docs\/theme\.[0-9a-f]{16}\.js$/),
       expect.stringMatching(/^\/docs\/script\.[0-9a-f]{16}\.js$/),
+      expect.stringMatching(/^\/docs\/tools\.[0-9a-f]{16}\.js$/),
     ]);
     expect(await assetsOf(published)).toEqual(paths);
     for (const path of paths) {

@@ -163,7 +163,7 @@ export const VARIABLES = {
     schema: z.enum(['auto', 'always', 'never'], { error: 'must be auto, always or never' }),
     default: 'auto',
     meaning:
-      'whether PostgreSQL statements are prepared under a name; with `auto`, they are unless a pooler such as PgBouncer is in between; PgBouncer supports `always` since 1.21',
+      'whether to use named prepared statements on PostgreSQL; `auto` uses them unless a pooler, such as PgBouncer, is in between; `always` requires PgBouncer 1.21 or later',
   },
   REDIS_URL: {
     schema: redis,

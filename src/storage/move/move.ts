@@ -77,7 +77,7 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/** If PostgreSQL crashed, the last events may have no sequence yet. SQLite requires one. */
+/** If PostgreSQL crashed, the last events may have no sequence number yet. SQLite requires one. */
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {
@@ -188,8 +188,8 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
 };
 
 /**
- * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables are
- * equal. A move that was killed continues where it stopped.
+ * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables
+ * match. A move that was killed continues where it stopped.
  */
 export const moveRows = async (
   openSource: () => MaybePromise<Source>,

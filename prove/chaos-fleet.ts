@@ -97,8 +97,8 @@ export const startChaosFleet = async (place: Place, count: number) => {
     },
 
     /**
-     * Makes ordinary tables of distributed ones, because Citus does not support every statement of the checks. The
-     * instances end first, because their statements would block it.
+     * Turns distributed tables into ordinary ones, because Citus does not support every statement that the checks use.
+     * The instances end first, because their statements would block it.
      */
     async undistribute() {
       if (place !== 'on Citus') return;

@@ -250,7 +250,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Secrets have no flag, because other users of the machine can see the flags of a process. */
+/** Secrets have no flag, because other users of the machine can see a process's flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined

@@ -27,7 +27,7 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 
 /**
  * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
- * handles only the webhooks of that key. Deliveries check the key themselves, so nothing is sent before this runs
+ * handles only that key's webhooks. Deliveries check the key themselves, so nothing is sent before this runs
  * either.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {

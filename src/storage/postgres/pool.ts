@@ -16,7 +16,7 @@ type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
   waitMs: number;
-  /** Timeout of the work, including the wait for a connection. */
+  /** Timeout for the work, including the wait for a connection. */
   inAllMs: number;
 };
 

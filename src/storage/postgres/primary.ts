@@ -112,7 +112,7 @@ const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false
       await connection.end();
       return await connectTo(host, wish, true);
     }
-    // Poolers report process ids of their own, so two different ids mean that there is a pooler.
+    // Poolers report their own process ids, so two different ids mean that there is a pooler.
     connection.nameStatements(prepare === 'auto' ? process === connection.process : prepare === 'always');
     const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };

@@ -168,12 +168,12 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     expect(row).toEqual({ added, late: 0 });
   });
 
-  test('refuses events without a sequence, which SQLite requires', async () => {
+  test('refuses events without a sequence number, which SQLite requires', async () => {
     await query(server, "UPDATE events SET sequence = NULL WHERE type = 'key.banned'");
     const { exitCode, err } = await startMove(server, 'sqlite:data/other.db').ended();
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
-      err: expect.stringMatching(/\d rows of events have no sequence yet/),
+      err: expect.stringMatching(/\d rows in events have no sequence yet/),
     });
   });
 

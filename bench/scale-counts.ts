@@ -15,11 +15,11 @@ const SETTLE_MS = 8000;
 /** Wait after the last request, in ms, so that the work after its commit is counted too. */
 const AFTER_MS = 1500;
 /**
- * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must reserve
- * new ones.
+ * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must
+ * reserve new ones.
  */
 const QUIET_MS = 1100;
-/** Delay of the network in each direction, in ms. It is long compared with the processor time of a request. */
+/** Network delay in each direction, in ms. It is long compared with the processor time of a request. */
 const DELAY_MS = 25;
 
 type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'seconds', number>;

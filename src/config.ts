@@ -175,7 +175,7 @@ export const VARIABLES = {
     schema: z.enum(['auto', 'always', 'never'], { error: 'must be auto, always or never' }),
     default: 'auto',
     meaning:
-      'whether PostgreSQL statements are prepared under a name; with `auto`, they are unless a pooler such as PgBouncer is in between; PgBouncer supports `always` since 1.21',
+      'whether to use named prepared statements on PostgreSQL; `auto` uses them unless a pooler, such as PgBouncer, is in between; `always` requires PgBouncer 1.21 or later',
   },
   REDIS_URL: {
     schema: redis,
@@ -262,7 +262,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Secrets have no flag, because other users of the machine can see the flags of a process. */
+/** Secrets have no flag, because other users of the machine can see a process's flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined

@@ -17,11 +17,9 @@ const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyW
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.js`)}}\n`).join(''));
 
-/** Only the console uses this style. */
-export const LOOK = asset('look', 'css', styles('tokens', 'look'));
 export const STYLE = asset('style', 'css', styles('tokens', 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
 export const THEME = asset('theme', 'js', scripts('theme'));
 export const SCRIPT = asset('script', 'js', scripts('samples', 'links'));
 export const TOOLS = asset('tools', 'js', scripts('search', 'try'));
 
-export const ASSETS = [LOOK, STYLE, THEME, SCRIPT, TOOLS];
+export const ASSETS = [STYLE, THEME, SCRIPT, TOOLS];

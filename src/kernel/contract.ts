@@ -29,7 +29,7 @@ type Deprecation = {
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. A reset of the sandbox undoes their changes. */
+/** A full sandbox refuses operations with these scopes. Resetting the sandbox undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',

@@ -82,7 +82,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, so that no ban is missed. Any change of a key may be a ban.
+  // Subscribes before the limiter is ready, so that no ban is missed. Any change to a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 

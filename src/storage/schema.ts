@@ -225,8 +225,8 @@ export const SHARED_TABLES = `
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence after the commit. If
- * the indexes included events without one (`numbered`), each event would be entered twice.
+ * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence number after the
+ * commit. If the indexes included events without one (`numbered`), each event would be entered twice.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};

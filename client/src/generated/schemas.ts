@@ -228,7 +228,7 @@ export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | '
 
 /** One change to a pet. */
 export interface HistoryEntry {
-  /** The sequence of the event. */
+  /** Sequence number of the event. */
   sequence: number;
   /** Time of the change. */
   timestamp: string;

@@ -121,7 +121,7 @@ describe('the styles and scripts of the pages', () => {
     }
   });
 
-  test.each(['/docs/script.js', '/docs/script.0000000000000000.js', '/docs/look.css'])(
+  test.each(['/docs/script.js', '/docs/script.0000000000000000.js'])(
     'are not served under another name, such as %s, which would be cached',
     async (path) => expectError(await show(service, path), 'route_not_found', 404),
   );

@@ -8,7 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Changes of Redis's clock by fewer milliseconds are ignored, so that windows end at the announced time. */
+/** If Redis's clock changes by fewer milliseconds, the change is ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -121,7 +121,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /** `judge` must run before the next reply, which replaces the counts of the API key or address. */
+  /** `judge` must run before the next reply, which replaces the counts for the API key or address. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,

@@ -29,8 +29,8 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 
 /**
  * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`, handles
- * only the webhooks of that key. Otherwise, the first run looks at all keys, and later runs only at keys that ended since
- * the run before. Deliveries check the key themselves, so nothing is sent before this runs either.
+ * only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that ended since
+ * the last run. Deliveries check the key themselves, so nothing is sent before this runs either.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

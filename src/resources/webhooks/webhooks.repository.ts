@@ -24,7 +24,9 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the webhooks of operators or of other keys, and blocks new webhooks until the transaction ends. */
+  /**
+   * Counts the webhooks that belong to operators or to other keys, and blocks new webhooks until the transaction ends.
+   */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;

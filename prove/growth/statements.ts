@@ -50,6 +50,7 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
     update: row(({ pets }) => pets.update(pet, { name: 'Max', status: 'sold' })),
     remove: row(({ pets }) => pets.remove(pet)),
     removeSome: batch(({ pets }) => pets.removeSome(BATCH)),
+    moveSome: batch(({ pets }) => pets.moveSome(2n, 3n, 100)),
   },
   categories: {
     find: row(({ categories }) => categories.find(2n)),
@@ -60,6 +61,8 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
     record: row(({ categories }) => categories.record(5000n)),
     recordMany: batch(({ categories }) => categories.recordMany(new Set(ids))),
     insert: row(({ categories }) => categories.insert('Owls', 1n)),
+    hasPets: row(({ categories }) => categories.hasPets(2n)),
+    remove: row(({ categories }) => categories.remove(2n)),
     rename: row(({ categories }) => categories.rename(2n, 'Owls')),
     removeSome: batch(({ categories }) => categories.removeSome(BATCH)),
   },

@@ -81,7 +81,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Add each new parameter either here or to `NAMES`. */
-const NAMELESS = ['status', 'type', 'limit', 'order', 'sort', 'from', 'to', 'by', 'since'];
+const NAMELESS = ['status', 'type', 'limit', 'order', 'sort', 'from', 'to', 'by', 'since', 'placedFrom', 'placedTo'];
 
 /**
  * Names and categories never refer to another store's rows, because the service creates them in the caller's own store.

@@ -105,7 +105,7 @@ export interface PetsOperations {
 
 export interface OrdersOperations {
   /**
-   * List orders. Returns a paginated list of orders. Filters can be combined.
+   * List orders. Returns a paginated list of orders. Filters can be combined, except `petId` with times. With `placedFrom` or `placedTo`, orders are sorted by `placedAt` instead of by id.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */

@@ -1224,6 +1224,10 @@ export interface ListOrdersQuery {
   status?: OrderStatus | undefined;
   /** Only orders for this pet. */
   petId?: Int64 | undefined;
+  /** Only orders placed at this time or later. */
+  placedFrom?: string | undefined;
+  /** Only orders placed before this time. */
+  placedTo?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */

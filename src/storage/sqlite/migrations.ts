@@ -72,6 +72,7 @@ export const MIGRATIONS: readonly string[] = [
     ('pets', 'pets_category_name', '10000000 1000000 10000 3000 2 1'),
     ('orders', 'orders', '10000000 1000000 1'),
     ('orders', 'orders_status', '10000000 1000000 200000 1'),
+    ('orders', 'orders_placed', '10000000 1000000 200000 2 1'),
     ('orders', 'orders_pet', '10000000 1000000 10 1'),
     ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
     ('events', 'events', '10000000 1000000 1'),

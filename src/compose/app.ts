@@ -19,6 +19,7 @@ import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
+import type { HealthSeries } from '../resources/health/series.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
@@ -37,6 +38,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
+  healthSeries: Pick<HealthSeries, 'since'>;
   streamQueue: StreamQueue;
   hub: Hub;
   spans: Spans | undefined;

@@ -16,6 +16,8 @@ import type {
   Event,
   EventCounts,
   EventType,
+  GetHealthSeriesQuery,
+  HealthSeries,
   HistoryEntry,
   Int64,
   Inventory,
@@ -369,6 +371,15 @@ export interface AuditOperations {
   list(query?: ListAuditQuery, options?: RequestOptions): List<AuditEntry>;
 }
 
+export interface HealthOperations {
+  /**
+   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If several instances serve, the response describes only the instance that answered.
+   *
+   * `GET /health/series` · needs `ops:read` · beta
+   */
+  series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
+}
+
 export interface SandboxOperations {
   /**
    * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, rate-limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
@@ -390,6 +401,7 @@ export interface Operations {
   usage: UsageOperations;
   deprecations: DeprecationsOperations;
   audit: AuditOperations;
+  health: HealthOperations;
   sandbox: SandboxOperations;
 }
 
@@ -459,6 +471,9 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   },
   audit: {
     list: ['GET', '/audit', 'list'],
+  },
+  health: {
+    series: ['GET', '/health/series', 'query'],
   },
   sandbox: {
     reset: ['POST', '/sandbox/reset'],

@@ -226,6 +226,74 @@ export interface EventPeriod {
 /** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
+/** Samples of the last hour, taken by the process that answered. */
+export interface HealthSeries {
+  /** When the process began to take samples. */
+  startedAt: string;
+  /** Seconds between two samples. */
+  everySeconds: number;
+  /** Time of each sample, oldest first. */
+  times: string[];
+  /** One value per sample and series; null if it is unknown or does not apply. */
+  series: HealthValues;
+  /** Refused requests per second by error code; codes that did not occur are omitted. */
+  errorsPerSecond: Record<string, Array<number | null>>;
+}
+
+/** One value per sample and series; null if it is unknown or does not apply. */
+export interface HealthValues {
+  /** Requests answered per second. */
+  requestsPerSecond: Array<number | null>;
+  /** Responses per second with a status of 4xx, except 429. */
+  clientErrorsPerSecond: Array<number | null>;
+  /** Responses per second with the status 429. */
+  rateLimitedPerSecond: Array<number | null>;
+  /** Responses per second with a status of 5xx. */
+  serverErrorsPerSecond: Array<number | null>;
+  /** Requests per second refused because of overload. */
+  shedPerSecond: Array<number | null>;
+  /** Median response time in ms, without 429 responses. */
+  durationP50Ms: Array<number | null>;
+  /** 99th percentile of the response time in ms, without 429 responses. */
+  durationP99Ms: Array<number | null>;
+  /** Requests per second that the rate limiter admitted. */
+  admittedPerSecond: Array<number | null>;
+  /** Requests per second that the rate limiter rejected. */
+  rejectedPerSecond: Array<number | null>;
+  /** Time in ms of one small read from the database. */
+  databaseReadMs: Array<number | null>;
+  /** Median number of transactions per disk sync; SQLite only. */
+  commitP50: Array<number | null>;
+  /** Median time of a disk sync in ms; SQLite only. */
+  syncP50Ms: Array<number | null>;
+  /** 99th percentile of the time of a disk sync in ms; SQLite only. */
+  syncP99Ms: Array<number | null>;
+  /** Transactions waiting for their commit. */
+  writesWaiting: Array<number | null>;
+  /** How long the longest-waiting transaction has waited, in ms. */
+  writeWaitMs: Array<number | null>;
+  /** Age of the oldest event that readers cannot see yet, in ms. */
+  eventLagMs: Array<number | null>;
+  /** How long the oldest pending delivery is overdue, in ms. */
+  webhookLagMs: Array<number | null>;
+  /** Successful webhook attempts per second. */
+  deliveredPerSecond: Array<number | null>;
+  /** Failed webhook attempts per second. */
+  failedPerSecond: Array<number | null>;
+  /** Open event streams. */
+  eventStreams: Array<number | null>;
+  /** 99th percentile of the delay of the event loop, in ms. */
+  eventLoopP99Ms: Array<number | null>;
+  /** Processor time of the process: 1 is one busy processor. */
+  processorShare: Array<number | null>;
+  /** Resident memory of the process. */
+  memoryBytes: Array<number | null>;
+  /** Size of the database file; SQLite only. */
+  databaseBytes: Array<number | null>;
+  /** Free disk space; SQLite only. */
+  diskFreeBytes: Array<number | null>;
+}
+
 /** One change to a pet. */
 export interface HistoryEntry {
   /** The sequence of the event. */
@@ -1207,4 +1275,10 @@ export interface ListAuditQuery {
   order?: 'asc' | 'desc' | undefined;
   /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
+}
+
+/** Query parameters for `health.series`. */
+export interface GetHealthSeriesQuery {
+  /** Only samples after this time; default: all. */
+  since?: string | undefined;
 }

@@ -38,6 +38,8 @@ export const common = {
   status: 'Status',
   usage: 'Usage',
   noRequestId: 'none',
+  service: 'The service',
+  someoneElse: 'Someone else',
   byService: 'by the service',
   byThisKey: 'by this key',
   by: (keyId: string) => `by ${keyId}`,

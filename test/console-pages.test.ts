@@ -114,11 +114,11 @@ describe('the console page', () => {
 
     await page.getByRole('row', { name: /Partner/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Partner' });
-    await drawer.getByText('0 of 60', { exact: false }).waitFor();
+    await drawer.getByText(/^0 of 60/).waitFor();
     for (let sent = 0; sent < 3; sent += 1) {
       expect((await shop.service.get('/v1/pets', { key: secret })).status).toBe(200);
     }
-    await drawer.getByText('3 of 60', { exact: false }).waitFor();
+    await drawer.getByText(/^3 of 60/).waitFor();
     expect(new URL(page.url()).searchParams.get('key')).toMatch(/^key_/);
 
     await drawer.getByRole('button', { name: 'Revoke' }).click();
@@ -147,7 +147,7 @@ describe('the console page', () => {
 
     const drawer = page.getByRole('dialog', { name: receiver.url('/tried') });
     const log = drawer.getByRole('list', { name: 'Deliveries' });
-    await drawer.getByText('Receives pet.created, order.placed').waitFor();
+    await drawer.getByText('pet.created, order.placed').waitFor();
     await drawer.getByRole('button', { name: 'Send test event' }).click();
     await log.getByText('delivered', { exact: true }).waitFor();
     await drawer.getByText(/"type": "webhook.test"/).waitFor();

@@ -69,12 +69,12 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
 
 type TipProps = { data: PlotData; frame: Frame; index: number; show: (value: number) => string };
 
-const Tip = ({ data: { times, lines, isBars = false }, frame, index, show }: TipProps) => {
+const Tip = ({ data: { times, lines, isBars = false, isDays }, frame, index, show }: TipProps) => {
   const x = frame.x(index);
   const side = x > frame.width / 2 ? { right: frame.width - x + 12 } : { left: x + 12 };
   return (
     <div className="tip" style={side}>
-      <h4>{showMoment(times[index] ?? 0)}</h4>
+      <h4>{showMoment(times[index] ?? 0, isDays)}</h4>
       <ul>
         {lines.map((line, nth) => (
           <li key={line.label}>

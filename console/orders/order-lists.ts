@@ -41,6 +41,8 @@ export const useClosedOrders = (): OrderList => {
   return {
     rows: mergeNewest(known(cancelled), known(expired)),
     isLoading: cancelled.isLoading || expired.isLoading,
+    updatedAt: Math.min(cancelled.updatedAt, expired.updatedAt),
+    pages: Math.max(cancelled.pages, expired.pages),
     error: cancelled.error ?? expired.error,
     retry: cancelled.error ? cancelled.retry : expired.retry,
     more:

@@ -15,6 +15,7 @@ const RESOURCES = [
   'orders',
   'events',
   'webhooks',
+  'health',
   'sandbox',
 ];
 

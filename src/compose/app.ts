@@ -19,12 +19,13 @@ import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
+import type { HealthSeries } from '../resources/health/series.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/queue.ts';
-import type { Backend } from './repositories.ts';
+import { type Backend, writeInStore } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
@@ -37,6 +38,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
+  healthSeries: Pick<HealthSeries, 'since'>;
   streamQueue: StreamQueue;
   hub: Hub;
   spans: Spans | undefined;
@@ -59,6 +61,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   // All dependencies of operations, except repositories. An operation that needs another dependency does not compile.
   const deps = {
     ...parts,
+    writeInStore: writeInStore(database),
     elapsed: stopwatch,
     environment,
     contracts,

@@ -13,6 +13,7 @@ import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { elapsed, sleep } from '../kernel/runtime.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
+import { createHealthSeries } from '../resources/health/series.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';
@@ -194,7 +195,8 @@ const composeOn = async (parts: Parts) => {
   });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
-  const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
+  const healthSeries = createHealthSeries({ metrics: parts.metrics, clock, elapsed: stopwatch });
+  const own = { healthSeries, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
   // Starts the runtime's threads now. Later, connections may use up all file descriptors, and the runtime crashes if it
   // starts a thread without a free descriptor.
@@ -218,6 +220,7 @@ const composeOn = async (parts: Parts) => {
       { name: 'forget-pages', everyMs: 1000, run: pageLimiter.flush },
       { name: 'tend-streams', everyMs: 1000, run: streams.hub.tend },
       addMetrics({ ...parts, limiter, hub: streams.hub }),
+      healthSeries.job,
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
       ...(dispatcher ? createJobs({ ...parts, dispatcher, resets, trustedNow }) : []),

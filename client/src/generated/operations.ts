@@ -10,12 +10,16 @@ import type {
   Category,
   CategoryChange,
   CategoryCreation,
+  CategoryMerge,
+  CategoryMergeProgress,
   CountEventsQuery,
   Delivery,
   Deprecation,
   Event,
   EventCounts,
   EventType,
+  GetHealthSeriesQuery,
+  HealthSeries,
   HistoryEntry,
   Int64,
   Inventory,
@@ -101,7 +105,7 @@ export interface PetsOperations {
 
 export interface OrdersOperations {
   /**
-   * List orders. Returns a paginated list of orders. Filters can be combined.
+   * List orders. Returns a paginated list of orders. Filters can be combined, except `petId` with times. With `placedFrom` or `placedTo`, orders are sorted by `placedAt` instead of by id.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */
@@ -154,6 +158,13 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
+   * Merge a category into another. Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
+   *
+   * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
+   */
+  merge(categoryId: Int64, body: CategoryMerge, options?: RequestOptions): Answer<CategoryMergeProgress>;
+
+  /**
    * List categories. Returns the store's categories, including categories without a name.
    *
    * `GET /categories` · needs `pets:read` · beta
@@ -168,7 +179,7 @@ export interface CategoriesOperations {
   create(body: CategoryCreation, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Get a category. Returns one category. A category exists for every `categoryId` that a pet in the store has ever had.
+   * Get a category. Returns one category. A category exists for every `categoryId` that a pet has.
    *
    * `GET /categories/{categoryId}` · needs `pets:read` · beta
    */
@@ -180,6 +191,13 @@ export interface CategoriesOperations {
    * `PATCH /categories/{categoryId}` · needs `categories:write` · beta
    */
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
+
+  /**
+   * Delete a category. Deletes a category that no pet has. Its identifier is not assigned to a new category, but a pet may use it again. Writes a `category.deleted` event.
+   *
+   * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
+   */
+  delete(categoryId: Int64, options?: RequestOptions): Answer<void>;
 }
 
 export interface EventsOperations {
@@ -369,6 +387,15 @@ export interface AuditOperations {
   list(query?: ListAuditQuery, options?: RequestOptions): List<AuditEntry>;
 }
 
+export interface HealthOperations {
+  /**
+   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If several instances serve, the response describes only the instance that answered.
+   *
+   * `GET /health/series` · needs `ops:read` · beta
+   */
+  series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
+}
+
 export interface SandboxOperations {
   /**
    * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, rate-limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
@@ -390,6 +417,7 @@ export interface Operations {
   usage: UsageOperations;
   deprecations: DeprecationsOperations;
   audit: AuditOperations;
+  health: HealthOperations;
   sandbox: SandboxOperations;
 }
 
@@ -418,10 +446,12 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     inventory: ['GET', '/store/inventory'],
   },
   categories: {
+    merge: ['POST', '/categories/{categoryId}/merge', 'body'],
     list: ['GET', '/categories', 'list'],
     create: ['POST', '/categories', 'body'],
     get: ['GET', '/categories/{categoryId}'],
     update: ['PATCH', '/categories/{categoryId}', 'body'],
+    delete: ['DELETE', '/categories/{categoryId}'],
   },
   events: {
     list: ['GET', '/events', 'list'],
@@ -459,6 +489,9 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   },
   audit: {
     list: ['GET', '/audit', 'list'],
+  },
+  health: {
+    series: ['GET', '/health/series', 'query'],
   },
   sandbox: {
     reset: ['POST', '/sandbox/reset'],

@@ -25,7 +25,7 @@ import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/queue.ts';
-import type { Backend } from './repositories.ts';
+import { type Backend, writeInStore } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
@@ -61,6 +61,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   // All dependencies of operations, except repositories. An operation that needs another dependency does not compile.
   const deps = {
     ...parts,
+    writeInStore: writeInStore(database),
     elapsed: stopwatch,
     environment,
     contracts,

@@ -10,6 +10,8 @@ import type {
   Category,
   CategoryChange,
   CategoryCreation,
+  CategoryMerge,
+  CategoryMergeProgress,
   CountEventsQuery,
   Delivery,
   Deprecation,
@@ -103,7 +105,7 @@ export interface PetsOperations {
 
 export interface OrdersOperations {
   /**
-   * List orders. Returns a paginated list of orders. Filters can be combined.
+   * List orders. Returns a paginated list of orders. Filters can be combined, except `petId` with times. With `placedFrom` or `placedTo`, orders are sorted by `placedAt` instead of by id.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */
@@ -156,6 +158,13 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
+   * Merge a category into another. Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
+   *
+   * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
+   */
+  merge(categoryId: Int64, body: CategoryMerge, options?: RequestOptions): Answer<CategoryMergeProgress>;
+
+  /**
    * List categories. Returns the store's categories, including categories without a name.
    *
    * `GET /categories` · needs `pets:read` · beta
@@ -170,7 +179,7 @@ export interface CategoriesOperations {
   create(body: CategoryCreation, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Get a category. Returns one category. A category exists for every `categoryId` that a pet in the store has ever had.
+   * Get a category. Returns one category. A category exists for every `categoryId` that a pet has.
    *
    * `GET /categories/{categoryId}` · needs `pets:read` · beta
    */
@@ -182,6 +191,13 @@ export interface CategoriesOperations {
    * `PATCH /categories/{categoryId}` · needs `categories:write` · beta
    */
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
+
+  /**
+   * Delete a category. Deletes a category that no pet has. Its identifier is not assigned to a new category, but a pet may use it again. Writes a `category.deleted` event.
+   *
+   * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
+   */
+  delete(categoryId: Int64, options?: RequestOptions): Answer<void>;
 }
 
 export interface EventsOperations {
@@ -430,10 +446,12 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     inventory: ['GET', '/store/inventory'],
   },
   categories: {
+    merge: ['POST', '/categories/{categoryId}/merge', 'body'],
     list: ['GET', '/categories', 'list'],
     create: ['POST', '/categories', 'body'],
     get: ['GET', '/categories/{categoryId}'],
     update: ['PATCH', '/categories/{categoryId}', 'body'],
+    delete: ['DELETE', '/categories/{categoryId}'],
   },
   events: {
     list: ['GET', '/events', 'list'],

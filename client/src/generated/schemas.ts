@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'pet_not_available'
   | 'pet_reserved'
+  | 'category_in_use'
   | 'invalid_status_transition'
   | 'idempotency_in_progress'
   | 'admin_key'
@@ -110,10 +111,42 @@ export interface CategoryCreation {
   name: string;
 }
 
+/** A category without pets was deleted, or merged into another. */
+export interface CategoryDeletedEvent {
+  /** Identifier of the event, the same in every list, stream and delivery. */
+  id: string;
+  /** Sequence number of the event in its store. Later events have higher numbers. */
+  sequence: number;
+  /** Type of the event. */
+  type: 'category.deleted';
+  /** Time of the change. */
+  timestamp: string;
+  /** The key that made the change; null if the service made it. */
+  actor: Actor | null;
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
+  requestId: string | null;
+  /** The object after the change, or before its deletion. */
+  data: CategoryEventData;
+}
+
 /** The object after the change, or before its deletion. */
 export interface CategoryEventData {
   /** A category of pets. */
   object: Category;
+}
+
+/** Where to move the pets of a category. */
+export interface CategoryMerge {
+  /** The category that gets the pets. */
+  into: Int64;
+}
+
+/** Progress of a merge. */
+export interface CategoryMergeProgress {
+  /** Pets that this request moved. */
+  moved: number;
+  /** True if pets are left. Repeat the request to move them. */
+  hasMore: boolean;
 }
 
 /** A category was renamed. */
@@ -191,7 +224,7 @@ export interface Deprecation {
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
-export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
 
 /** Number of events by type, in all and per hour or day. */
 export interface EventCounts {
@@ -224,7 +257,7 @@ export interface EventPeriod {
 }
 
 /** Type of an event. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'category.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
 /** Samples of the last hour, taken by the process that answered. */
 export interface HealthSeries {
@@ -1191,6 +1224,10 @@ export interface ListOrdersQuery {
   status?: OrderStatus | undefined;
   /** Only orders for this pet. */
   petId?: Int64 | undefined;
+  /** Only orders placed at this time or later. */
+  placedFrom?: string | undefined;
+  /** Only orders placed before this time. */
+  placedTo?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */

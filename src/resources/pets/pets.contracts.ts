@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { formatCount, int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
+import { categoryIdText, categoryMerge, categoryMergeBody } from '../categories/category.ts';
 import {
   foldName,
   type NamePosition,
@@ -210,5 +211,21 @@ export const getInventoryContract = contract({
       examples: [{ available: 3, pending: 1, sold: 2 }],
     }),
   },
+  stability: 'beta',
+});
+
+export const mergeCategoryContract = contract({
+  id: 'mergeCategory',
+  method: 'POST',
+  path: '/categories/{categoryId}/merge',
+  command: 'categories merge',
+  tag: 'Categories',
+  summary: 'Merge a category into another',
+  description:
+    'Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the ' +
+    'request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.',
+  scope: 'categories:write',
+  input: { path: { categoryId: categoryIdText }, body: categoryMerge },
+  answer: { status: 200, description: 'Pets moved', body: categoryMergeBody },
   stability: 'beta',
 });

@@ -35,6 +35,9 @@ export const MIGRATIONS: readonly string[] = [
     DECLARE
       upper_end bigint;
     BEGIN
+      -- The id of a deleted category stays in its run, so that no new category gets it.
+      IF NEW.id <= (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id
+        ORDER BY first DESC LIMIT 1) THEN RETURN NULL; END IF;
       DELETE FROM category_runs WHERE store_id = NEW.store_id AND first =
         (SELECT first FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1 FOR UPDATE SKIP LOCKED)
         RETURNING last INTO upper_end;

@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
-import { Link, useSearch } from 'wouter';
+import type { ReactNode } from 'react';
+import { useSearch } from 'wouter';
 import type { LiveEvent } from '../data/live.ts';
 import { useActorName } from '../data/use-key-names.ts';
 import { Table } from '../kit/table/table.tsx';
@@ -9,6 +9,7 @@ import { titles } from '../texts.ts';
 import { changeWords } from './changes.tsx';
 import type { Feed } from './feed.ts';
 import { subjectsOf } from './subject.ts';
+import { texts } from './texts.ts';
 
 const hrefOf = (search: string, { sequence }: LiveEvent): string => {
   const next = new URLSearchParams(search);
@@ -16,19 +17,16 @@ const hrefOf = (search: string, { sequence }: LiveEvent): string => {
   return `/events?${next}`;
 };
 
-const columnsFor = (search: string, nameOf: ReturnType<typeof useActorName>, isFew: boolean): Column<LiveEvent>[] => [
+const columnsFor = (nameOf: ReturnType<typeof useActorName>, isFew: boolean): Column<LiveEvent>[] => [
   {
     name: 'Subject',
     width: '2fr',
-    show: (event) => (
-      <Link className="row-link" href={hrefOf(search, event)} tabIndex={-1}>
-        {subjectsOf(event)
-          .map(({ text }) => text)
-          .join(', ')}
-      </Link>
-    ),
+    show: (event) =>
+      subjectsOf(event)
+        .map(({ text }) => text)
+        .join(', '),
   },
-  { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
+  { name: 'Type', width: '9.5rem', isWide: true, show: ({ type }) => <code>{type}</code> },
   ...(isFew
     ? []
     : ([
@@ -48,12 +46,12 @@ const columnsFor = (search: string, nameOf: ReturnType<typeof useActorName>, isF
       ] satisfies Column<LiveEvent>[])),
 ];
 
-type Props = { feed: Feed; isFew: boolean; onOpen: (event: LiveEvent) => void; empty: ReactNode };
+type Props = { feed: Feed; opened: string | undefined; empty: ReactNode };
 
-export const FeedTable = ({ feed, isFew, onOpen, empty }: Props) => {
+export const FeedTable = ({ feed, opened, empty }: Props) => {
   const search = useSearch();
   const nameOf = useActorName();
-  const columns = useMemo(() => columnsFor(search, nameOf, isFew), [search, nameOf, isFew]);
+  const columns = columnsFor(nameOf, opened !== undefined);
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table
@@ -61,7 +59,9 @@ export const FeedTable = ({ feed, isFew, onOpen, empty }: Props) => {
         columns={columns}
         rows={feed.rows}
         idOf={({ id }) => id}
-        onOpen={onOpen}
+        hrefOf={(event) => hrefOf(search, event)}
+        noteOf={({ type, actor }) => texts.phoneNote(type, nameOf(actor?.keyId))}
+        openId={feed.rows.find(({ sequence }) => String(sequence) === opened)?.id}
         onEnd={feed.more}
         isLoading={feed.isLoading}
         empty={empty}

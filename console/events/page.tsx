@@ -58,12 +58,11 @@ export const Page = () => {
   const feed = useFeed(filter);
   const place = useRef<HTMLDivElement>(null);
   const firstFilter = useRef<HTMLInputElement>(null);
-  const opened = search.get('event');
-  const showEvent = (sequence: string | undefined) =>
+  const opened = search.get('event') ?? undefined;
+  const close = () =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
-      if (sequence === undefined) next.delete('event');
-      else next.set('event', sequence);
+      next.delete('event');
       return next;
     });
   const showNew = () => {
@@ -82,14 +81,7 @@ export const Page = () => {
       <FilterBar filter={filter} first={firstFilter} />
       {feed.error && <ErrorNote error={feed.error} onRetry={feed.retry} />}
       <div ref={place}>
-        {!feed.error && (
-          <FeedTable
-            feed={feed}
-            isFew={opened !== null}
-            onOpen={({ sequence }) => showEvent(String(sequence))}
-            empty={<Nothing filter={filter} />}
-          />
-        )}
+        {!feed.error && <FeedTable feed={feed} opened={opened} empty={<Nothing filter={filter} />} />}
       </div>
       <Further feed={feed} />
       {opened && (
@@ -97,7 +89,7 @@ export const Page = () => {
           key={opened}
           sequence={opened}
           known={feed.rows.find(({ sequence }) => String(sequence) === opened)}
-          onClose={() => showEvent(undefined)}
+          onClose={close}
         />
       )}
     </>

@@ -8,6 +8,7 @@ export const texts = {
     filteredTitle: 'No matching events',
     filteredText: 'Change the filters, or clear them to see all events.',
   },
+  phoneNote: (type: string, by: string) => `${type} · ${by}`,
   note: 'Every change, as it happens',
   searchedTo: (time: ReactNode) => phrase`Searched back to ${time}.`,
   searchOlder: 'Search older events',

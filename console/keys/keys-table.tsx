@@ -1,4 +1,3 @@
-import { Link } from 'wouter';
 import type { Key } from '../../client/src/index.ts';
 import type { useList } from '../data/list.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -10,15 +9,7 @@ import { texts } from './texts.ts';
 import { StateBadge, WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
-  {
-    name: 'Name',
-    width: '2fr',
-    show: ({ id, name }) => (
-      <Link className="row-link" href={`/keys?key=${id}`} tabIndex={-1}>
-        {name}
-      </Link>
-    ),
-  },
+  { name: 'Name', width: '2fr', show: ({ name }) => name },
   { name: 'State', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
   {
     name: isFew ? 'Used' : 'Used: minute, day',
@@ -26,7 +17,12 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
     isWide: true,
     show: (key) => <WindowBars of={key} />,
   },
-  { name: 'Last used', width: isFew ? '5rem' : '6.5rem', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    name: 'Last used',
+    width: isFew ? '6rem' : '6.5rem',
+    isWide: true,
+    show: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+  },
   ...(isFew
     ? []
     : ([
@@ -37,19 +33,23 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
       ] satisfies Column<Key>[])),
 ];
 
-type Props = { keys: ReturnType<typeof useList<Key>>; isFew: boolean; onOpen: (id: string) => void };
+type Props = { keys: ReturnType<typeof useList<Key>>; opened: string | undefined };
 
-export const KeysTable = ({ keys, isFew, onOpen }: Props) => {
+export const KeysTable = ({ keys, opened }: Props) => {
   const now = useNow(10_000);
   if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;
   return (
     <>
       <Table
         label={titles.keys}
-        columns={columnsAt(now, isFew)}
+        columns={columnsAt(now, opened !== undefined)}
         rows={keys.rows}
         idOf={({ id }) => id}
-        onOpen={({ id }) => onOpen(id)}
+        hrefOf={({ id }) => `/keys?key=${id}`}
+        noteOf={({ plan, lastUsedAt }) =>
+          texts.phoneNote(plan, lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={lastUsedAt} />))
+        }
+        openId={opened}
         onEnd={keys.more}
         isLoading={keys.isLoading}
       />

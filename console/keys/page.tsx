@@ -39,7 +39,7 @@ const AllKeys = () => {
   const [isIssuing, setIssuing] = useState(false);
   const keys = useKeyList();
   useCommands([{ label: texts.create, keys: 'n', run: () => setIssuing(true) }]);
-  const opened = search.get('key');
+  const opened = search.get('key') ?? undefined;
   return (
     <>
       <PageHead
@@ -54,7 +54,7 @@ const AllKeys = () => {
           {texts.create}
         </Button>
       </PageHead>
-      <KeysTable keys={keys} isFew={opened !== null} onOpen={(id) => setSearch({ key: id })} />
+      <KeysTable keys={keys} opened={opened} />
       {can('ops:read') && (
         <div className="cards trails">
           <Panel title={texts.auditTrail}>

@@ -9,6 +9,7 @@ export const texts = {
   edit: 'Change',
   note: 'One key per person, device or partner',
   count: (count: number, isMore: boolean) => `${plural(count, 'key')}${isMore ? ' so far' : ''}`,
+  phoneNote: (plan: string, used: ReactNode) => phrase`${plan} · ${used}`,
   can: 'This key can',
   summary: (plan: string, created: ReactNode, expires: ReactNode) =>
     expires === undefined

@@ -1,7 +1,7 @@
 import type { Pet } from '../../client/src/index.ts';
+import { useCategories } from '../categories/categories.tsx';
+import { categoryName } from '../categories/category.ts';
 import { isolated } from '../kit/text.ts';
-import { useCategories } from '../pets/categories.tsx';
-import { categoryName } from '../pets/category.ts';
 
 /** A component, so that keys that cannot read pets do not ask for categories either. */
 export const PetCategory = ({ pet: { categoryId } }: { pet: Pet }) => (

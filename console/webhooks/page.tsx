@@ -33,7 +33,7 @@ export const Page = () => {
   const [isAdding, setAdding] = useState(false);
   const webhooks = useWebhookList();
   useCommands([{ label: texts.add, keys: 'n', run: () => setAdding(true) }]);
-  const opened = search.get('webhook');
+  const opened = search.get('webhook') ?? undefined;
   const open = (id: string) => setSearch({ webhook: id });
   const add = (
     <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
@@ -55,8 +55,7 @@ export const Page = () => {
       </PageHead>
       <WebhooksTable
         webhooks={webhooks}
-        isFew={opened !== null}
-        onOpen={open}
+        opened={opened}
         empty={
           <EmptyState title={texts.empty.title} icon={WebhookIcon} action={add}>
             {texts.empty.text}

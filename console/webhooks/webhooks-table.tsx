@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Webhook } from '../../client/src/index.ts';
 import type { useList } from '../data/list.ts';
 import { Badge } from '../kit/badge.tsx';
@@ -13,15 +12,7 @@ import { texts } from './texts.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
 
 const columns = (isFew: boolean): Column<Webhook>[] => [
-  {
-    name: 'Endpoint',
-    width: '2fr',
-    show: ({ id, url }) => (
-      <Link className="row-link" href={`/webhooks?webhook=${id}`} tabIndex={-1} title={url}>
-        {url}
-      </Link>
-    ),
-  },
+  { name: 'Endpoint', width: '2fr', show: ({ url }) => <span title={url}>{url}</span> },
   {
     name: 'State',
     width: '7rem',
@@ -56,21 +47,22 @@ const columns = (isFew: boolean): Column<Webhook>[] => [
 
 type Props = {
   webhooks: ReturnType<typeof useList<Webhook>>;
-  isFew: boolean;
-  onOpen: (id: string) => void;
+  opened: string | undefined;
   empty: ReactNode;
 };
 
-export const WebhooksTable = ({ webhooks, isFew, onOpen, empty }: Props) => {
+export const WebhooksTable = ({ webhooks, opened, empty }: Props) => {
   if (webhooks.error) return <ErrorNote error={webhooks.error} onRetry={webhooks.retry} />;
   return (
     <>
       <Table
         label={titles.webhooks}
-        columns={columns(isFew)}
+        columns={columns(opened !== undefined)}
         rows={webhooks.rows}
         idOf={({ id }) => id}
-        onOpen={({ id }) => onOpen(id)}
+        hrefOf={({ id }) => `/webhooks?webhook=${id}`}
+        noteOf={({ events }) => events.join(', ')}
+        openId={opened}
         onEnd={webhooks.more}
         isLoading={webhooks.isLoading}
         empty={empty}

@@ -58,10 +58,10 @@ describe('the keys page', () => {
     const key = await page.locator('.secret code').first().innerText();
     await page.getByRole('button', { name: "I've saved it" }).click();
     const row = page.getByRole('row', { name: /Colleague/ });
-    await row.getByText('never').waitFor();
+    await row.getByText('never', { exact: true }).waitFor();
     expect((await shop.service.get('/v1/keys/me', { key })).body.scopes).toContain('events:read');
     await shop.service.runJobs();
-    await row.getByText('never').waitFor({ state: 'detached' });
+    await row.getByText('never', { exact: true }).waitFor({ state: 'detached' });
   });
 
   inChromium('shows only the session’s own key without keys:write', async () => {

@@ -51,7 +51,7 @@ describe('the webhooks page', () => {
     const adding = page.getByRole('dialog', { name: 'Add webhook' });
     await adding.getByLabel('Endpoint').waitFor();
     const types = await adding.getByRole('checkbox').count();
-    expect([types, await adding.getByText('order.placed').count()]).toEqual([6, 0]);
+    expect([types, await adding.getByText('order.placed').count()]).toEqual([7, 0]);
     await adding.getByLabel('Endpoint').fill('ftp://shop.example');
     await adding.getByRole('button', { name: 'Add webhook' }).click();
     await adding.getByRole('alert').waitFor();

@@ -197,7 +197,7 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
   },
 };
 
-const question = { keyChanges: 5n, storeIds: ids };
+const question = { keyChanges: 5n, storeIds: ids, hasStandby: true };
 
 const cluster: Methods<'cluster'> = {
   cluster: {
@@ -207,6 +207,7 @@ const cluster: Methods<'cluster'> = {
     ],
     lead: row(({ cluster }) => cluster.lead('me', NOW, NOW + 1000)),
     resign: row(({ cluster }) => cluster.resign('me')),
+    suspendStandby: row(({ cluster }) => cluster.suspendStandby(1000)),
   },
 };
 

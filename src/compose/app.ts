@@ -28,13 +28,13 @@ import type { StreamQueue } from '../streaming/queue.ts';
 import { type Backend, writeInStore } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
+type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'suspendStandby'> & {
   config: Config;
   log: Log;
   metrics: Metrics;
   randomText: RandomText;
   randomBytes: RandomBytes;
-  limiter: Limiter & Bans;
+  limiter: Limiter & Bans & { noteWrite?: ((keyId: string) => Promise<boolean>) | undefined };
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
@@ -84,7 +84,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
 };
 
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
+  const { config, database, clock, keyChanges, limiter, metrics, drain, onStop, suspendStandby } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
@@ -144,6 +144,11 @@ export const composeApp = (deps: Deps) => {
     gate,
     refusalPacing,
     publicUrl,
+    noteWrite:
+      suspendStandby &&
+      (async (keyId) => {
+        if (!(await limiter.noteWrite?.(keyId))) await suspendStandby();
+      }),
   });
   return app;
 };

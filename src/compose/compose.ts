@@ -6,6 +6,7 @@ import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/observe/metrics-page.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createClockGuard, systemClock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
 import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
@@ -119,9 +120,22 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
+/** Milliseconds that a start waits for another instance that is creating the admin key, and between two attempts. */
+const ADMIN_KEY_MS = 60_000;
+const PAUSE_MS = 500;
+
 const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
-  const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
+  const until = config.DATABASE_URL.engine === 'postgres' ? elapsed() + ADMIN_KEY_MS : 0;
+  const ensure = (): ReturnType<typeof ensureAdminKey> =>
+    database
+      .write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted))
+      .catch(async (error) => {
+        if (!(error instanceof Failure && error.code === 'unavailable') || elapsed() > until) throw error;
+        await sleep(PAUSE_MS);
+        return ensure();
+      });
+  const admin = await ensure();
   const { takenBy, made: adminKey, isNew = false } = admin;
   if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
   return { adminKey, isNew };

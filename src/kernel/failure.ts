@@ -1,4 +1,4 @@
-/** All error codes of the API. Clients rely on this set, so a new code changes the public contract. */
+/** All the API's error codes. Clients rely on this set, so a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,

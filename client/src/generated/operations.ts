@@ -202,7 +202,7 @@ export interface CategoriesOperations {
 
 export interface EventsOperations {
   /**
-   * List events. Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events about keys and webhooks are visible only with `keys:write`.
+   * List events. Returns the store's events, ordered by sequence number. Filters can be combined, except `petId` with `keyId`. Events about keys and webhooks are visible only with `keys:write`.
    *
    * `GET /events` · needs `events:read` · beta
    */
@@ -216,7 +216,7 @@ export interface EventsOperations {
   count(query?: CountEventsQuery, options?: RequestOptions): Answer<EventCounts>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */

@@ -329,7 +329,7 @@ export interface HealthValues {
 
 /** One change to a pet. */
 export interface HistoryEntry {
-  /** The sequence of the event. */
+  /** Sequence number of the event. */
   sequence: number;
   /** Time of the change. */
   timestamp: string;

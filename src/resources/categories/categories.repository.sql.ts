@@ -13,8 +13,8 @@ const HIGHEST = 2n ** 63n - 1n;
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 /**
- * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids.
- * This function also merges adjacent ranges.
+ * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids. This
+ * function also merges adjacent ranges.
  */
 const sqlLowestFree =
   (sql: Sql, storeId: bigint) =>

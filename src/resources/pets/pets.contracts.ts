@@ -89,6 +89,7 @@ export const listPetsContract = contract({
   },
   paged: position,
   repeatable: true,
+  mayLag: true,
   answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
 });
 
@@ -139,6 +140,7 @@ export const getPetContract = contract({
     'Returns one animal by identifier, with its version in `ETag`. This operation will be removed on 5 December 2030. Use ' +
     '`GET /pets?ids=` instead.',
   scope: 'pets:read',
+  mayLag: true,
   input: { path: { petId: petIdText } },
   answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },
   failures: ['not_found'],
@@ -201,6 +203,7 @@ export const getInventoryContract = contract({
   summary: 'Get the inventory',
   description: 'Returns the number of pets in the store by status.',
   scope: 'orders:read',
+  mayLag: true,
   input: {},
   answer: {
     status: 200,

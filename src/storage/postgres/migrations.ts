@@ -18,7 +18,9 @@ export const MIGRATIONS: readonly string[] = [
     leader text,
     leader_until bigint NOT NULL DEFAULT 0,
     -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
-    key_changes bigint NOT NULL DEFAULT 0
+    key_changes bigint NOT NULL DEFAULT 0,
+    -- Until then, no instance reads from a standby, because Redis may lack the times of writes.
+    standby_suspended_until bigint NOT NULL DEFAULT 0
   );
 
   CREATE SEQUENCE event_positions;

@@ -15,8 +15,8 @@ export const MIGRATIONS: readonly string[] = [
   -- Lists by status read only their index: looking up each pet would cost more than storing its columns twice.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
 
-  -- Runs leave out the highest 64-bit integer. The id of a deleted category stays in its run, so that no new category
-  -- gets it.
+  -- The highest 64-bit integer is not part of any run, because NEW.id + 1 would overflow. A deleted category's id stays in
+  -- its run, so that no new category gets it.
   CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 AND NEW.id >
     coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id ORDER BY first DESC LIMIT 1), 0)
   BEGIN

@@ -2,8 +2,8 @@ import { createSeeded } from '../prove/seeded.ts';
 import { p99 } from './compare.ts';
 
 /**
- * Simulates queues with random arrivals (Poisson) and given service times. The seed is fixed, so each run prints the same
- * figures.
+ * Simulates queues with random arrivals (Poisson) and given service times. The seed is fixed, so each run prints the
+ * same figures.
  */
 
 const ARRIVALS = 1_000_000;
@@ -38,7 +38,7 @@ const mixture = (name: string, kinds: readonly (readonly [share: number, ms: num
 });
 
 /**
- * The event loop of an instance on PostgreSQL and Redis, with nine gets per create and the processor times of
+ * An instance's event loop on PostgreSQL and Redis, with nine gets per create and the processor times of
  * docs/scaling.md. One request in 1,000 takes 5 ms, like a garbage collection or a large page.
  */
 const EVENT_LOOP = mixture('event loop', [
@@ -47,7 +47,7 @@ const EVENT_LOOP = mixture('event loop', [
   [0.001, 5],
 ]);
 
-/** A transaction holds its connection for one round trip and one sync of the WAL: 2 ms on average. */
+/** A transaction holds its connection for one round trip and one WAL sync: 2 ms on average. */
 const HOLD_MS = 2;
 const CONNECTION: Service = {
   name: 'connection',
@@ -88,8 +88,8 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('\n');
 
 /**
- * Numbers of connections to simulate: the write connections of an instance with 8 connections, of one with 22, and a pooler
- * with 100.
+ * Numbers of connections to simulate: the write connections of an instance with 8 connections, of one with 22, and a
+ * pooler with 100.
  */
 const POOLS = [5, 13, 100];
 

@@ -30,8 +30,8 @@ type Costs = {
 };
 
 /**
- * Indexes of the fields of `/proc/<pid>/stat` after the process name: the parent, the process's own processor times, and
- * those of its ended children.
+ * Indexes of the fields in `/proc/<pid>/stat` after the process name: the parent, the process's own processor times,
+ * and those of its ended children.
  */
 const [PARENT, OWN, ENDED] = [1, [11, 12], [13, 14]];
 const TICKS_PER_SECOND = 100;
@@ -44,7 +44,9 @@ const statOf = (pid: string): string[] => {
   }
 };
 
-/** Processor time of PostgreSQL, including the processes of open and closed connections. NaN on systems without `/proc`. */
+/**
+ * Processor time of PostgreSQL, including the processes of open and closed connections. NaN on systems without `/proc`.
+ */
 const primaryCpuSeconds = ({ directory }: Postgres): number => {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   const [pid = ''] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n', 1);

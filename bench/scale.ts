@@ -6,16 +6,23 @@ import type { Answer } from './questions.ts';
 const SETTINGS = { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' };
 
 export const askScale = async (size: ScaleSize, directory: string, say: (text: string) => void): Promise<Answer[]> => {
-  const postgres = await startPostgres({ settings: SETTINGS });
+  const [postgres, other] = [await startPostgres({ settings: SETTINGS }), await startPostgres({ settings: SETTINGS })];
   const answers: Answer[] = [];
   try {
-    await postgres.query('CREATE EXTENSION pg_stat_statements');
+    for (const server of [postgres, other]) await server.query('CREATE EXTENSION pg_stat_statements');
     // The modules below read this variable when they are loaded, so they are imported only here.
     process.env.TEST_DATABASE_URL = postgres.url;
     const { askCounts, askRoundTrips } = await import('./scale-counts.ts');
     const { askLoad, askPooler } = await import('./scale-load.ts');
-    for (const ask of [askCounts, askRoundTrips, askLoad, askPooler]) {
-      for (const answer of await ask(postgres, size, directory)) {
+    const asks = {
+      'statements and writes, about three minutes': () => askCounts([postgres, other], size),
+      'round trips': () => askRoundTrips(postgres, size),
+      'processor time': () => askLoad(postgres, size, directory),
+      'a pooler': () => askPooler(postgres, size),
+    };
+    for (const [what, ask] of Object.entries(asks)) {
+      say(`measuring ${what}`);
+      for (const answer of await ask()) {
         say(`${answer.question}: ${answer.answer}`);
         answers.push(answer);
       }
@@ -23,5 +30,6 @@ export const askScale = async (size: ScaleSize, directory: string, say: (text: s
     return answers;
   } finally {
     await postgres.remove();
+    await other.remove();
   }
 };

@@ -54,7 +54,7 @@ export type Row = {
   ratio: number;
   p99Ratio: number;
   isMet: boolean;
-  /** The ratio of the rates of all rounds. */
+  /** The ratios of the rates, one per round. */
   spread?: Ratio;
   /** The service's processor time per request, relative to the floor. */
   floor?: Ratio | undefined;

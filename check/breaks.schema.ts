@@ -72,8 +72,8 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
 /**
- * Removing a value is always a breaking change. Adding a value to a response breaks clients, unless the list is marked as
- * extensible.
+ * Removing a value is always a breaking change. Adding a value to a response breaks clients, unless the list is marked
+ * as extensible.
  */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
@@ -109,8 +109,8 @@ const COMPARED = new Set([
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
- * A keyword such as `not` or `if` may reject requests that were valid before. This check cannot compare such keywords, so
- * every change of one counts as breaking.
+ * A keyword such as `not` or `if` may reject requests that were valid before. This check cannot compare these keywords,
+ * so every change to one counts as breaking.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
@@ -121,7 +121,8 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
 };
 
 /**
- * Requests that were valid must stay valid. This check cannot compare patterns, so every new pattern counts as breaking.
+ * Requests that were valid must stay valid. This check cannot compare patterns, so every new pattern counts as
+ * breaking.
  */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];

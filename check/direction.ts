@@ -15,6 +15,7 @@ const RESOURCES = [
   'orders',
   'events',
   'webhooks',
+  'health',
   'sandbox',
 ];
 
@@ -23,8 +24,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * Kinds of files that each kind may import. Type imports count too. `own …` means a file of the same resource. `earlier …`
- * means a file of a resource that comes earlier in `RESOURCES`.
+ * Kinds of files that each kind may import. Type imports count too. `own …` means a file that belongs to the same
+ * resource. `earlier …` means a file that belongs to a resource listed earlier in `RESOURCES`.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],

@@ -1,5 +1,5 @@
 /**
- * Messages of the command line. Help texts are in `commands/local-commands.ts`, `commands/command.ts` and the API
+ * The command line's messages. Help texts are in `commands/local-commands.ts`, `commands/command.ts` and the API
  * contracts.
  */
 

@@ -19,9 +19,11 @@ describe('the tools for agents', () => {
     const named = (hint: string) => Object.keys(tools).filter((name) => shown(name).annotations[hint] === true);
     expect(named('destructiveHint').sort()).toEqual([
       'cancelOrder',
+      'deleteCategory',
       'deletePet',
       'deleteWebhook',
       'deliverOrder',
+      'mergeCategory',
       'resetSandbox',
       'revokeKey',
       'rotateKey',

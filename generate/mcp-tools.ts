@@ -92,7 +92,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
   return { type: 'object', properties: { rows: output, ...(paged ? { nextCursor: { type: 'string' } } : {}) } };
 };
 
-const FINAL = /^(?:delete|revoke|rotate|reset|cancel|deliver)/;
+const FINAL = /^(?:delete|merge|revoke|rotate|reset|cancel|deliver)/;
 
 /** Leaves out operations with a stream, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {

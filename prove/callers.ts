@@ -4,7 +4,8 @@ export type Callers = {
   connections: number;
   requests: readonly string[];
   /**
-   * Milliseconds between two requests of one connection. 0 means that the next request follows the response immediately.
+   * Milliseconds between two requests on one connection. 0 means that the next request follows the response
+   * immediately.
    */
   everyMs: number;
 };

@@ -21,14 +21,14 @@ const startPlain = async () => {
   return { postgres, createDatabase: () => createEmptyDatabase(postgres.url), remove: postgres.remove };
 };
 
-/** The faults of PostgreSQL happen to the coordinator. */
+/** Faults that hit PostgreSQL in the other fleets hit the coordinator here. */
 const startOnCitus = async () => {
   const { coordinator, url, remove } = await startCitus();
   const nodes = await readCitusNodes(url);
   return { postgres: coordinator, createDatabase: () => createDistributed(nodes, 'chaos', 'production'), remove };
 };
 
-/** The proxy is next to PostgreSQL, so its faults happen to the connections of a pooler. */
+/** With a pooler, the proxy is between the pooler and PostgreSQL, so the pooler's connections fail. */
 const startServers = async (place: Place) => {
   const { remove, ...database } = await (place === 'on Citus' ? startOnCitus() : startPlain());
   const { postgres } = database;
@@ -97,8 +97,8 @@ export const startChaosFleet = async (place: Place, count: number) => {
     },
 
     /**
-     * Makes ordinary tables of distributed ones, because Citus does not support every statement of the checks. The
-     * instances end first, because their statements would block it.
+     * Turns distributed tables into ordinary ones, because Citus does not support every statement that the checks use.
+     * The instances end first, because their statements would block it.
      */
     async undistribute() {
       if (place !== 'on Citus') return;

@@ -24,9 +24,9 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'simulation',
-    when: 'group commit, event sequences, the leader and webhook delivery with 10,000 seeds, while disks, clocks, networks and processes fail',
+    when: 'group commit, event sequence numbers, the leader and webhook delivery with 10,000 seeds, while disks, clocks, networks and processes fail',
     promise:
-      'no acknowledged write lost, and no write acknowledged before it is on disk; events in order without gaps; one holder per lease; every event delivered on schedule; a failing seed can be replayed exactly',
+      'no acknowledged write lost, and no write acknowledged before it is on disk; events in order without gaps; never two leaders at the same time; every event delivered on schedule; a failing seed can be replayed exactly',
     proofs: ['simulation'],
     isCounted: true,
   },
@@ -165,7 +165,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'fairness',
     when: 'one caller on any plan, with any body and any number of streams, pages or webhooks',
-    promise: 'p99 of other callers rises to at most 3 times its usual value',
+    promise: "other callers' p99 rises to at most 3 times its usual value",
     proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
   {
@@ -195,7 +195,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'mutants',
-    when: 'mutants of the rules for security, money and durability, and of rules outside the server',
+    when: 'mutants of the code for security, money and durability rules, and of code outside the server',
     promise: 'no mutant survives',
     proofs: ['mutants'],
     isCounted: true,
@@ -223,7 +223,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'chaos-pooler',
-    when: 'the same faults, 2,000 requests, through PgBouncer in transaction mode, which is killed too; also on Citus, if there is one',
+    when: 'the same faults, 2,000 requests, through PgBouncer in transaction mode, which is killed too; also on Citus, if a cluster is available',
     promise: 'nothing is lost, duplicated or oversold; every event is delivered',
     proofs: ['chaos-pooler'],
   },
@@ -241,6 +241,12 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['spreading'],
   },
   {
+    name: 'replicas',
+    when: 'two instances with a standby whose replay is delayed and paused; one instance loses Redis',
+    promise: 'every caller reads its own writes: 0 stale reads, 0 failed requests',
+    proofs: ['replicas'],
+  },
+  {
     name: 'crowd',
     when: 'PostgreSQL has no free connections, or a session locks one pet',
     promise: 'no request waits over 5 s; requests that do not need the locked pet are served within 1.5 s',
@@ -250,14 +256,14 @@ const RELIABILITY: readonly Promised[] = [
     name: 'growth',
     when: 'PostgreSQL with 10,000,000 pets in 100,000 stores, one of which has a tenth of the pets',
     promise:
-      'no statement of an operation scans a table; a statement for a few rows reads at most 60 pages of 8 kB, and a list of 100 rows at most 450; the report lists the exceptions',
+      'no operation runs a statement that scans a table; a statement for a few rows reads at most 60 pages of 8 kB, and a list of 100 rows at most 450; the report lists the exceptions',
     proofs: ['growth'],
     isCounted: true,
   },
   {
     name: 'slow-disk',
     when: 'a disk sync takes 150 ms',
-    promise: 'a write is acknowledged after the sync; until then everyone reads the previous state',
+    promise: 'a write is acknowledged after the sync; until then, all reads return the previous state',
     proofs: ['slow-disk'],
   },
   {
@@ -298,7 +304,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'move',
     when: 'a million pets move from SQLite to PostgreSQL and back, and each move is killed 10 times',
     promise:
-      'every row arrives once: rows and checksums of all tables are equal; no service opens a partial database; the old service answers every read meanwhile',
+      'every row arrives once: row counts and checksums match for all tables; no service opens an incomplete database; the old service answers every read during the move',
     proofs: ['move'],
     isCounted: true,
   },

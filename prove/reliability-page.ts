@@ -4,7 +4,7 @@ import { type Results, readResults } from './results.ts';
 
 const INTRODUCTION = `# Reliability
 
-This page lists the promises of the service, the programs that test each promise, and their latest results. \`npm run prove\` runs
+This page lists the service's promises, the programs that test each promise, and their latest results. \`npm run prove\` runs
 the programs, stores the results in \`prove/results.json\` and writes this page.
 
 | result | meaning |

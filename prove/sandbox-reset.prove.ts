@@ -24,8 +24,8 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. The limit is three times the p99, and one transaction of a reset may
- * take 21 ms.
+ * A p99 below this many ms counts as this value. The limit is three times the p99, and one of a reset's transactions
+ * may take 21 ms.
  */
 const GRAIN_MS = 7;
 
@@ -159,8 +159,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // Repeats the attempt if the reset ended before the kill, as it may on an overloaded machine. A complete reset leaves
-      // 60 sample pets.
+      // Repeats the attempt if the reset ended before the kill, as it may on an overloaded machine. A complete reset
+      // leaves 60 sample pets.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

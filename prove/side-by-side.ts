@@ -24,6 +24,7 @@ export const UNTIMED: readonly string[] = [
   'one-of-a-kind',
   'one-of-a-kind-fleet',
   'power-loss',
+  'replicas',
   'secrets',
   'signals',
   'simulation',

@@ -9,8 +9,8 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 /** Number of simulations. Their seeds are 1, 2, 3 and so on, so each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
 /**
- * Maximum simulations per process. Simulated processes that are killed leave their files open, and more could exhaust the
- * descriptors.
+ * Maximum simulations per process. Simulated processes that are killed leave their files open, and more could exhaust
+ * the descriptors.
  */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;
@@ -60,8 +60,8 @@ const show = (count: number): string => count.toLocaleString('en-US');
 
 proof(
   SEED === undefined
-    ? `none of ${show(SEEDS)} seeds breaks a promise about group commit, sequences, the leader or webhooks`
-    : `seed ${SEED} breaks no promise about group commit, sequences, the leader or webhooks`,
+    ? `none of ${show(SEEDS)} seeds breaks a promise about group commit, sequence numbers, the leader or webhooks`
+    : `seed ${SEED} breaks no promise about group commit, sequence numbers, the leader or webhooks`,
   async ({ figure }) => {
     const all = SEED === undefined ? await runAll(1, SEEDS) : await run({ first: SEED, count: 1 });
     const { violation, seeds, steps, acknowledged, attempts, faults } = all;

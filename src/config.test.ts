@@ -23,6 +23,7 @@ describe('a setting that is unset', () => {
     DATABASE_URL: { engine: 'sqlite', path: 'data/petstore.db' },
     PETSTORE_ENVIRONMENT: 'production',
     REDIS_URL: undefined,
+    PETSTORE_READ_URL: undefined,
     PETSTORE_BACKUP_BEFORE_MIGRATION: true,
     PETSTORE_CREATE: true,
     PETSTORE_READ_ONLY: false,
@@ -152,6 +153,11 @@ describe('an invalid setting', () => {
       ],
       'must be redis://<host>:<port>',
     ],
+    [
+      'PETSTORE_READ_URL',
+      ['db', 'sqlite:pets.db', 'postgres://a:1,b:2/pets'],
+      'must be postgres://<user>:<password>@<host>:<port>/<database> with one host',
+    ],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
     [
       'PETSTORE_REHEARSE_DATE',
@@ -233,11 +239,26 @@ describe('an invalid setting', () => {
     ]);
   });
 
-  test.each(['DATABASE_URL', 'REDIS_URL'] as const)('%s: the message does not repeat the password', (name) => {
-    const [problem = ''] = problemsOf({ [name]: 'mysql://pets:hunter2@db.example.org/pets' });
-    expect(problem).toStartWith(`${name} must be`);
-    expect(problem).not.toContain('hunter2');
+  test('PETSTORE_READ_URL is refused without PostgreSQL or without Redis', () => {
+    const standby = { PETSTORE_READ_URL: 'postgres://db2/pets' };
+    const primary = { DATABASE_URL: 'postgres://db1/pets' };
+    expect(problemsOf({ ...standby, REDIS_URL: 'redis://cache' })).toEqual([
+      'PETSTORE_READ_URL works only with PostgreSQL; unset it or set DATABASE_URL=postgres://…',
+    ]);
+    expect(problemsOf({ ...standby, ...primary })).toEqual([
+      'PETSTORE_READ_URL needs REDIS_URL, because Redis stores which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
+    ]);
+    expect(problemsOf({ ...standby, ...primary, REDIS_URL: 'redis://cache' })).toEqual([]);
   });
+
+  test.each(['DATABASE_URL', 'REDIS_URL', 'PETSTORE_READ_URL'] as const)(
+    '%s: the message does not repeat the password',
+    (name) => {
+      const [problem = ''] = problemsOf({ [name]: 'mysql://pets:hunter2@db.example.org/pets' });
+      expect(problem).toStartWith(`${name} must be`);
+      expect(problem).not.toContain('hunter2');
+    },
+  );
 
   test('is listed together with all others', () => {
     const problems = problemsOf({
@@ -277,6 +298,7 @@ describe('flags', () => {
       HOST: '--host',
       DATABASE_URL: '--database-url',
       REDIS_URL: '--redis-url',
+      PETSTORE_READ_URL: '--read-url',
       PETSTORE_CREATE: '--create',
       PETSTORE_READ_ONLY: '--read-only',
       PETSTORE_BACKUP_BEFORE_MIGRATION: '--backup-before-migration',

@@ -75,6 +75,11 @@ const database = parsed(
       : 'must be sqlite:<file path> or postgres://<user>:<password>@<host>:<port>,…/<database>',
 );
 
+const standby = parsed(
+  (url) => (POSTGRES.test(url) && !/^[^/]*\/\/(?:[^@/]*@)?[^@/]*,/.test(url) ? url : undefined),
+  'must be postgres://<user>:<password>@<host>:<port>/<database> with one host',
+);
+
 const redis = parsed(parseRedisUrl, explainRedisUrl);
 
 const instant = z
@@ -125,6 +130,13 @@ export const VARIABLES = {
     meaning: 'where data is stored: an SQLite file, or `postgres://…` (several hosts allowed)',
     kind: 'file',
   },
+  PETSTORE_READ_URL: {
+    schema: standby,
+    shown: 'none: the primary serves all reads',
+    meaning:
+      'a PostgreSQL standby, `postgres://…` with one host, that serves reads of pets and the inventory; requires `REDIS_URL`',
+    kind: 'file',
+  },
   PETSTORE_CREATE: {
     schema: flag,
     default: 'true',
@@ -163,7 +175,7 @@ export const VARIABLES = {
     schema: z.enum(['auto', 'always', 'never'], { error: 'must be auto, always or never' }),
     default: 'auto',
     meaning:
-      'whether PostgreSQL statements are prepared under a name; with `auto`, they are unless a pooler such as PgBouncer is in between; PgBouncer supports `always` since 1.21',
+      'whether to use named prepared statements on PostgreSQL; `auto` uses them unless a pooler, such as PgBouncer, is in between; `always` requires PgBouncer 1.21 or later',
   },
   REDIS_URL: {
     schema: redis,
@@ -250,7 +262,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Secrets have no flag, because other users of the machine can see the flags of a process. */
+/** Secrets have no flag, because other users of the machine can see a process's flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -274,6 +286,12 @@ const crossFaults = (config: Partial<Config>): string[] => {
   const problems: string[] = [];
   if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined)
     problems.push('PETSTORE_REHEARSE_DATE is for staging only; unset it or set PETSTORE_ENVIRONMENT=staging');
+  if (config.PETSTORE_READ_URL !== undefined && config.DATABASE_URL?.engine === 'sqlite')
+    problems.push('PETSTORE_READ_URL works only with PostgreSQL; unset it or set DATABASE_URL=postgres://…');
+  else if (config.PETSTORE_READ_URL !== undefined && config.REDIS_URL === undefined)
+    problems.push(
+      'PETSTORE_READ_URL needs REDIS_URL, because Redis stores which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
+    );
   const fault = config.PETSTORE_ADMIN_KEY && secretFault(config.PETSTORE_ADMIN_KEY, environment);
   if (fault) problems.push(`PETSTORE_ADMIN_KEY looks like an API key but cannot be one: ${fault}`);
   return problems;

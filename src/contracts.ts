@@ -2,6 +2,7 @@ import type { Contract, Environment } from './kernel/contract.ts';
 import { categoryOperations } from './resources/categories/operations.ts';
 import { eventBodies } from './resources/events/event.body.ts';
 import { eventOperations } from './resources/events/operations.ts';
+import { healthOperations } from './resources/health/operations.ts';
 import { keyOperations } from './resources/keys/operations.ts';
 import { orderOperations } from './resources/orders/operations.ts';
 import { petOperations } from './resources/pets/operations.ts';
@@ -18,6 +19,7 @@ export const TAGS = [
   { name: 'Keys', description: 'API keys, with their scopes and limits. For operators.' },
   { name: 'Usage', description: 'Request counts, remaining limits and deprecated calls.' },
   { name: 'Audit', description: 'Changes to keys and webhooks. For operators.' },
+  { name: 'Health', description: 'State of the service. For operators.' },
   { name: 'Sandbox', description: 'Your own store for testing. Staging only.' },
 ] as const;
 
@@ -31,6 +33,7 @@ export const OPERATIONS = [
   ...webhookOperations,
   ...keyOperations,
   ...usageOperations,
+  ...healthOperations,
   ...sandboxOperations,
 ].sort((a, b) => groupOf(a.contract) - groupOf(b.contract));
 

@@ -16,7 +16,7 @@ export const readCitusNodes = async (url: string): Promise<string[]> => {
   return hosts.map((host) => Object.assign(new URL(url), { host, pathname: '/postgres' }).href);
 };
 
-/** Creates a database on every node, with the tables of the service, distributed as the guide says. */
+/** Creates a database on every node, with the service's tables, distributed as the guide says. */
 export const createDistributed = async (nodes: readonly string[], name: string, environment: Environment) => {
   const url = await createClusterDatabase(nodes, name);
   const wish = { url, environment, timeoutMs: PATIENT_MS, connections: 4, bind: () => undefined };

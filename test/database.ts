@@ -99,7 +99,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Assigns sequence numbers only when a test first reads events, so that tests can inspect events without a number.
+  // Events get their sequence numbers only when a test reads events. Until then, tests can inspect events without one.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),

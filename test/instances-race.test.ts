@@ -149,6 +149,25 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   });
 });
 
+test.skipIf(!POSTGRES_SERVER)('an instance waits at its start for another that is creating the admin key', async () => {
+  const shared = await startInstances({ count: 0 });
+  const other = new pg.Client({ connectionString: shared.url });
+  await other.connect();
+  await other.query('BEGIN; INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
+  const startedAt = performance.now();
+  const starting = shared.start({ PETSTORE_DATABASE_TIMEOUT_MS: '1000' });
+  // A write is tried again for 0.4 seconds.
+  await waitFor('a write would have failed', () => performance.now() - startedAt > 3000);
+  await other.query('ROLLBACK; BEGIN');
+  await starting;
+  await other.query('SELECT 1 FROM keys FOR UPDATE');
+  // Once there is an admin key, a start does not lock it.
+  const { call } = await shared.start({ PETSTORE_DATABASE_TIMEOUT_MS: '1000' });
+  expect((await call('GET', '/v1/pets')).status).toBe(200);
+  await other.end();
+  await shared.stop();
+});
+
 test.skipIf(!POSTGRES_SERVER)(
   'ten instances that start together on an empty database create one schema and one admin key',
   async () => {

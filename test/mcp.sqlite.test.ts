@@ -299,7 +299,7 @@ describe('petstore mcp', () => {
       arguments: JSON.parse('{"__proto__":{"a":1},"limit":1}'),
     });
     expect(textOf(unknown)).toContain('no argument __proto__');
-    // With the id `..`, the URL would become the path of another operation.
+    // With the id `..`, the URL would become another operation's path.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });

@@ -74,7 +74,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const reader = await serve(FILE, { PETSTORE_READ_ONLY: 'true' });
     const moved = await startMove(FILE, server).ended();
     expect([moved.exitCode, moved.err]).toEqual([0, '']);
-    expect(moved.out).toContain('all tables are equal');
+    expect(moved.out).toContain('all tables match');
     expect(Object.entries(sumsIn(moved.out)).filter(([, sum]) => sum.startsWith('0 '))).toEqual([]);
     expect(await readAll(reader.ask)).toEqual(stored);
     expect(await reader.ask('/pets', { method: 'POST', body: { name: 'Rex', categoryId: 1 } })).toMatchObject({
@@ -168,12 +168,12 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     expect(row).toEqual({ added, late: 0 });
   });
 
-  test('refuses events without a sequence, which SQLite requires', async () => {
+  test('refuses events without a sequence number, which SQLite requires', async () => {
     await query(server, "UPDATE events SET sequence = NULL WHERE type = 'key.banned'");
     const { exitCode, err } = await startMove(server, 'sqlite:data/other.db').ended();
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
-      err: expect.stringMatching(/\d rows of events have no sequence yet/),
+      err: expect.stringMatching(/\d rows in events have no sequence yet/),
     });
   });
 
@@ -256,7 +256,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const command = ['bash', '-ec', `systemctl() { true; }\n${script}`];
     const { exitCode, out } = await bench.start({ directory, command }).ended();
     expect(exitCode).toBe(0);
-    expect(out).toContain('all tables are equal');
+    expect(out).toContain('all tables match');
     const service = await serve(target);
     expect(await readAll(service.ask)).toEqual(stored);
     await service.stop();

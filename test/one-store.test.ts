@@ -25,7 +25,7 @@ const ON_COORDINATOR: Readonly<Record<string, string>> = {
 const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'the audit trail of the operator': /FROM events WHERE sequence IS NOT NULL AND \(type LIKE 'key\.%' OR/,
   'sequences for that audit trail': /^SELECT DISTINCT store_id FROM events WHERE sequence IS NULL\s*$/,
-  'a job of the leader after a key changed': /FROM webhooks w LEFT JOIN keys k .* AND w\.key_id = \$3/s,
+  'a job of the leader after a key changed': /FROM keys.* AND id = \$4\).*FROM ended CROSS JOIN webhooks/s,
 };
 
 const FILTERS: Readonly<Record<string, string>> = {

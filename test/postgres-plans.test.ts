@@ -33,7 +33,7 @@ const FILL = `
   INSERT INTO windows SELECT 'key_' || i, 'minute', 1, i FROM n;
   INSERT INTO idempotency SELECT store, 'key_1', 'word-' || i, 'x', '', 1, '', i FROM n;
   INSERT INTO webhooks (store_id, id, key_id, is_operators, url, events, state, created_at, secret, after_sequence)
-    SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_1', 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
+    SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_' || i, 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
   ANALYZE`;
@@ -179,7 +179,8 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');
       await deliveryQueue.dueStores(5);
       await deliveryQueue.farAhead(9_000_000_000_000);
-      await deliveryQueue.keyless(5, 50, 'key_7');
+      await deliveryQueue.keyless({ from: 0, to: 5 }, 50, 'key_7');
+      await deliveryQueue.keyless({ from: 3, to: 5 }, 50);
       await deliveryQueue.uncleared(50);
       await webhooks.hasten(9_000_000_000_000, 50);
       await webhooks.settle();

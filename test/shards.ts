@@ -16,7 +16,7 @@ const partition = (table: string, column: string, triggers: readonly string[]): 
 
 /**
  * Splits the empty tables of a database as Citus would, with a partition in place of each shard. PostgreSQL also finds
- * the partitions of a statement by comparing `store_id` with a value.
+ * a statement's partitions by comparing `store_id` with a value.
  */
 export const splitTables = async (url: string): Promise<void> => {
   const triggers: { table: string; definition: string }[] = await query(

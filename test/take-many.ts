@@ -15,7 +15,7 @@ const limiter = await createRedisLimiter({
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Each window lasts a day, because windows end by the clock of Redis, which tests cannot set.
+// Each window lasts a day, because windows end by Redis's clock, which tests cannot set.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

@@ -91,14 +91,14 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const response = await change(id, { url }, key);
     expectError(response, 'insufficient_scope', 403);
-    // Through a redelivery, the new URL could receive any event that the webhook's key may read. The caller therefore needs
-    // the scopes for all of these events.
+    // Through a redelivery, the new URL could receive any event that the webhook's key may read. The caller therefore
+    // needs the scopes for all of these events.
     expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
     const owner = await issue(ALL);
     const asking = await bench.add({ events: ['order.placed'] }, owner.key);
-    // The webhook's key may get the removed scope back later, so a change of the URL still requires that scope.
+    // The webhook's key may get the removed scope back later, so changing the URL still requires that scope.
     await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
     expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });

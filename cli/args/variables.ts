@@ -45,7 +45,7 @@ const explain = ({ name, meant }: Unknown): string =>
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   findUnknown(environment, known).map(explain);
 
-/** Refuses a name only if it resembles a known setting. Other unknown names may be settings of a newer version. */
+/** Refuses a name only if it resembles a known setting. Other unknown names may be settings for a newer version. */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
   if (misspelled) throw new BadUsage(explain(misspelled));

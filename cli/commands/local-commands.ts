@@ -86,7 +86,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'move',
     summary: 'Move all data from SQLite to PostgreSQL, or back, and compare the two databases',
     description:
-      'Copies every row to an empty database, then compares the number of rows and a checksum of each table. Changes ' +
+      'Copies every row to an empty database, then compares the number of rows and a checksum for each table. Changes ' +
       'nothing in the source. To resume an interrupted move, run the same command again. Stop the service first; to ' +
       'keep serving reads, restart it with PETSTORE_READ_ONLY=true. A URL with a password must be given as ' +
       'DATABASE_URL, because every user of the machine can read flags.',
@@ -199,7 +199,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     scope: 'events:read',
     flags: [
       TYPES,
-      flag('after', 'Start after this event (its sequence or id). Default: start with the next event.', {
+      flag('after', 'Start after this event (its sequence number or id). Default: start with the next event.', {
         value: 'event',
       }),
       flag('json', 'Print each event as one line of JSON.'),

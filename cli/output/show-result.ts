@@ -32,7 +32,7 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * A failed write counts as a failure of the command. A secret then goes to standard error, because the service does not
+ * If a write fails, the command fails. A secret then goes to standard error, because the service does not
  * show it again.
  */
 export const showResult = async (

@@ -4,7 +4,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** Text that consists of digits is always an id, even if a category has such a name. */
+/** Text that consists of digits is always an id, even if a category has that name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {

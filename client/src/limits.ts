@@ -7,7 +7,8 @@ export interface LimitWindow {
 }
 
 /**
- * The key's rate limits at the time of a response. The first three fields describe the limit with the fewest requests left.
+ * The key's rate limits at the time of a response. The first three fields describe the limit with the fewest requests
+ * left.
  */
 export interface RateLimits {
   limit: number;
@@ -18,7 +19,7 @@ export interface RateLimits {
 }
 
 /**
- * True for the limits of a key's ordinary requests, because only these include a limit per day. A key's requests about
+ * True for the limits on a key's ordinary requests, because only these include a limit per day. A key's requests about
  * itself have a separate limit per minute. Requests without a valid key are limited by address.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;

@@ -36,16 +36,17 @@ export interface PetstoreOptions {
   /** The API key. Read it from the environment or a secret store. The client sends it only to `baseUrl`. */
   key: string | undefined;
   /**
-   * The address of the service, such as `https://pets.example.org/v1`. In a browser, it may be a path on the page's origin.
+   * The address of the service, such as `https://pets.example.org/v1`. In a browser, it may be a path on the page's
+   * origin.
    */
   baseUrl: string;
   /** Maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
-  /** Timeout of one attempt in milliseconds, including the time to read the response. Default: 30,000. */
+  /** Timeout for one attempt in milliseconds, including the time to read the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Maximum total wait between the attempts of a call, in milliseconds. Default: 60,000. */
+  /** Maximum total wait between a call's attempts, in milliseconds. Default: 60,000. */
   maxWaitMs?: number | undefined;
-  /** Headers for every request. The `headers` option of a call replaces headers with the same name. */
+  /** Headers for every request. A call's `headers` option replaces headers with the same name. */
   headers?: Record<string, string> | Headers | undefined;
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Called before every attempt. Useful for debugging. */
@@ -60,7 +61,7 @@ export interface PetstoreOptions {
 /** Options for every method. Pass them as the last argument. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** Timeout of one attempt in milliseconds. */
+  /** Timeout for one attempt in milliseconds. */
   timeoutMs?: number | undefined;
   retries?: number | undefined;
   /**
@@ -74,7 +75,8 @@ export interface RequestOptions {
 
 export interface GuardedOptions extends RequestOptions {
   /**
-   * The `etag` of the version that you expect. If the resource has changed since then, the call fails with a `Conflict`.
+   * The `etag` of the version that you expect. If the resource has changed since then, the call fails with a
+   * `Conflict`.
    */
   ifMatch?: string | undefined;
 }
@@ -88,11 +90,12 @@ type Runtime = {
   report(error: unknown): void;
 };
 
-/** Maximum delay of a timer in milliseconds. With a longer delay, a timer fires immediately. */
+/** Maximum timer delay in milliseconds. With a longer delay, a timer fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Resolves after `ms`. If the signal aborts, resolves earlier and without an error, so the caller must check the signal.
+ * Resolves after `ms`. If the signal aborts, resolves earlier and without an error, so the caller must check the
+ * signal.
  */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

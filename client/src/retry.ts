@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
 /**
- * If the service refuses a request before it reads the key, its 503 shows the rate limits of the address, not of the key.
+ * If the service refuses a request before it reads the key, its 503 shows the address's rate limits, not the key's.
  */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
@@ -30,8 +30,8 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns milliseconds. Adds a random part of the backoff to the delay that the service requested, so that clients do not
- * all retry at the same time. After a rate limit, the delay is exactly the requested one.
+ * Returns milliseconds. Adds a random part of the backoff to the delay that the service requested, so that clients do
+ * not all retry at the same time. After a rate limit, the delay is exactly the requested one.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -40,14 +40,15 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
 };
 
 /**
- * After a lost response to a DELETE, `not_found` means that the earlier attempt deleted the resource. Ids are never reused.
+ * After a lost response to a DELETE, `not_found` means that the earlier attempt deleted the resource. Ids are never
+ * reused.
  */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error then says
- * that the result is unknown.
+ * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error then
+ * says that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

@@ -29,7 +29,7 @@ export const startFaultyProxy = async (targetPort: () => number) => {
 
   const handle = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const { method = '', url: path = '', headers } = incoming;
-    // A browser's preflight request is not an attempt of the client, so it must not use up a fault.
+    // A browser's preflight request is not one of the client's attempts, so it must not use up a fault.
     const fault = method === 'OPTIONS' ? undefined : faults.shift();
     seen.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, fault });
     const body = await collect(incoming);

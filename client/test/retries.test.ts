@@ -28,9 +28,9 @@ const unavailable = (windows: readonly string[]) => ({
   },
   body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }),
 });
-/** The response of an overloaded service that refused the request before it read the key. */
+/** The response from an overloaded service that refused the request before it read the key. */
 const UNAVAILABLE = unavailable(['minute']);
-/** The response of a service whose storage failed while the request was running, perhaps after the commit. */
+/** The response from a service whose storage failed while the request was running, perhaps after the commit. */
 const UNSTORED = unavailable(['minute', 'day']);
 const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };

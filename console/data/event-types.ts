@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'order.expired': 'an order was not approved in time; its pet is available again',
   'category.created': 'a category was added',
   'category.updated': 'a category was renamed',
+  'category.deleted': 'a category was deleted',
   'key.created': 'a key was created',
   'key.updated': 'a key was changed',
   'key.rotated': 'a key was rotated',

@@ -38,6 +38,7 @@ export const ADVICE: Record<FailureCode, string> = {
   method_not_allowed: 'Use one of the methods in `Allow`.',
   pet_not_available: 'Choose another pet: `GET /pets?status=available` lists the pets that can be ordered.',
   pet_reserved: 'Deliver or cancel the order that the message names, or wait until it expires.',
+  category_in_use: 'Merge the category into another, or delete its pets.',
   invalid_status_transition:
     'Read the current status, then decide whether to retry. The message names the request that is allowed next.',
   idempotency_in_progress: 'Wait a moment, then send the same request again.',

@@ -10,11 +10,19 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-const script = (...names: readonly string[]): string => names.map((name) => `{\n${read(name)}}\n`).join('');
+const styles = (...names: readonly string[]): string => names.map((name) => read(`${name}.css`)).join('');
 
-export const LOOK = asset('look', 'css', read('look.css'));
-export const REFERENCE = asset('reference', 'css', read('reference.css') + read('tools.css'));
-export const THEME = asset('theme', 'js', script('theme.js'));
-export const SCRIPT = asset('script', 'js', script('links.js', 'samples.js', 'search.js', 'try.js'));
+/** The console and these pages share their colours and sizes. */
+const TOKENS = '../../../console/style/tokens';
 
-export const ASSETS = [LOOK, REFERENCE, THEME, SCRIPT];
+const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true });
+/** The blocks keep the names of one file out of the others. */
+const scripts = (...names: readonly string[]): string =>
+  transpiler.transformSync(names.map((name) => `{\n${read(`${name}.js`)}}\n`).join(''));
+
+export const STYLE = asset('style', 'css', styles(TOKENS, 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
+export const THEME = asset('theme', 'js', scripts('theme'));
+export const SCRIPT = asset('script', 'js', scripts('samples', 'links'));
+export const TOOLS = asset('tools', 'js', scripts('search', 'try'));
+
+export const ASSETS = [STYLE, THEME, SCRIPT, TOOLS];

@@ -1,10 +1,13 @@
 import type { Contract, Environment } from '../../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
+import { EXAMPLE } from '../../src/kernel/schema.ts';
 import { ADVICE, STATUSES, type Status } from '../docs/failure-words.ts';
 import { failuresOf } from '../openapi/failures.ts';
-import { LOOK, THEME } from './assets.ts';
-import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
+import { SCRIPT, STYLE, THEME } from './assets.ts';
+import { asJson, codeBox } from './code-box.html.ts';
+import { framePage, MENU, ribbon, topBar } from './frame.html.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
+import { part } from './operation.html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
@@ -17,19 +20,30 @@ const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => 
   return html`${those.map(({ id, summary }, index) => html`${index > 0 && ', '}<a href="../docs#${id}">${summary}</a>`)}`;
 };
 
-const codeSection = (code: FailureCode, contracts: readonly Contract[]): Html => {
+const problemOf = (code: FailureCode): unknown => {
   const { status, meaning } = FAILURES[code];
-  const body = JSON.stringify({ code, message: meaning, status }, null, 2);
-  return html`<section id="${code}"><h3><a href="#${code}"><code>${code}</code></a></h3>
-<p>${inlineMarkdown(meaning)}</p>
-<dl><dt>What to do</dt><dd>${inlineMarkdown(ADVICE[code])}</dd><dt>Returned by</dt><dd>${whoAnswers(code, contracts)}</dd></dl>
-<pre tabindex="0"><code>${body}</code></pre></section>`;
+  return { type: `/docs/errors#${code}`, title: meaning, status, detail: meaning, code, instance: EXAMPLE.requestId };
 };
 
-const statusSection = (status: Status, codes: readonly FailureCode[], contracts: readonly Contract[]): Html => {
-  const { title, headers } = STATUSES[status];
-  return html`<h2>${status} ${title}</h2>${headers && html`<p>${inlineMarkdown(headers)}</p>`}
-${codes.map((code) => codeSection(code, contracts))}`;
+const codeSection = (code: FailureCode, contracts: readonly Contract[]): Html => {
+  const { status, meaning } = FAILURES[code];
+  const { title, headers } = STATUSES[status as Status];
+  return part(
+    'code',
+    html` id="${code}"`,
+    html`<h3><a href="#${code}"><code>${code}</code></a> <span class="pill bad">${status} ${title}</span></h3>
+<p class="lead">${inlineMarkdown(meaning)}</p>
+<dl class="advice"><dt>What to do</dt><dd>${inlineMarkdown(ADVICE[code])}</dd>${
+      headers && html`<dt>Headers</dt><dd>${inlineMarkdown(headers)}</dd>`
+    }<dt>Returned by</dt><dd>${whoAnswers(code, contracts)}</dd></dl>`,
+    codeBox(
+      [
+        { title: 'JSON', text: asJson({ code, message: meaning, status }) },
+        { title: 'Problem details', text: asJson(problemOf(code)) },
+      ],
+      'Format',
+    ),
+  );
 };
 
 export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
@@ -37,17 +51,22 @@ export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
   const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);
   return framePage({
     title: 'Pet Store errors',
-    styles: [LOOK.name],
-    scripts: [THEME.name],
-    body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
-<main class="errors"><h1>Errors</h1>
-<p>An error has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs use the code, whose meaning never
-changes. The message is for people and says what to fix. With <code>Accept: application/problem+json</code>, errors are
-problem details (RFC 9457) instead; their <code>type</code> is the address of a code on this page.</p>
-<nav aria-label="Codes"><ul>${byStatus.flatMap(([status, those]) =>
-      those.map((code) => html`<li><span class="status">${status}</span> <a href="#${code}">${code}</a></li>`),
-    )}</ul></nav>
-${byStatus.map(([status, those]) => statusSection(status, those, contracts))}
-</main>`,
+    styles: [STYLE.name],
+    scripts: [THEME.name, SCRIPT.name],
+    body: html`<body class="reference"><a class="skip" href="#start">Skip to content</a>${ribbon(environment, '../')}${topBar({ home: '../', page: 'docs/errors', title: 'Errors', before: MENU })}
+<nav id="contents" class="toc" aria-label="Codes">${byStatus.map(
+      ([status, those]) =>
+        html`<h2>${status} ${STATUSES[status as Status].title}</h2><ul>${those.map((code) => html`<li><a href="#${code}">${code}</a></li>`)}</ul>`,
+    )}</nav>
+<main id="start">${part(
+      'intro',
+      html``,
+      html`<h1>Errors</h1><div class="lead"><p>An error has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs use the code, whose
+meaning never changes. The message is for people and says what to fix.</p>
+<p>With <code>Accept: application/problem+json</code>, errors are problem details (RFC 9457) instead. Their <code>type</code> is the
+address of a code on this page.</p></div>`,
+      html``,
+    )}${byStatus.flatMap(([, those]) => those.map((code) => codeSection(code, contracts)))}
+</main></body>`,
   });
 };

@@ -2,10 +2,10 @@ import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
 /** The icon is inline, because browsers request a file that does not exist if a page names no icon. */
-export const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
-  "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
-  "%3Cellipse cx='20' cy='7' rx='3' ry='4.5'/%3E%3Cellipse cx='27' cy='14' rx='3' ry='4'/%3E%3C/svg%3E";
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230f7b6c'/%3E" +
+  "%3Cg transform='translate(6 6) scale(.833)' fill='none' stroke='%23fff' stroke-width='2'%3E%3Ccircle cx='11' cy='4' r='2'/%3E%3Ccircle cx='18' cy='8' r='2'/%3E" +
+  "%3Ccircle cx='20' cy='16' r='2'/%3E%3Cpath d='M9 10a5 5 0 0 1 5 5v3.5a3.5 3.5 0 0 1-6.84 1.045Q6.52 17.48 4.46 16.84A3.5 3.5 0 0 1 5.5 10Z'/%3E%3C/g%3E%3C/svg%3E";
 
 type Frame = {
   title: string;
@@ -29,10 +29,27 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 </html>
 `.markup;
 
-export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
+const PAGES = { docs: 'Reference', 'docs/errors': 'Errors', 'console/': 'Console' };
 
-export const brand = (home: string): Html =>
-  html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
+type TopBar = {
+  /** The address of the home page, relative to this page. Links are relative, so that they work behind any path prefix. */
+  home: string;
+  page?: keyof typeof PAGES;
+  title?: string;
+  before?: Html;
+  tools?: Html;
+};
+
+/** The same bar on all pages. */
+export const topBar = ({ home, page, title, before, tools }: TopBar): Html =>
+  html`<header class="top">${before}<a class="brand" href="${home || './'}"><img src="${ICON}" alt="">Pet Store</a>${
+    title !== undefined && html`<span class="title">${title}</span>`
+  }${tools}<nav aria-label="Pages">${Object.entries(PAGES).map(
+    ([path, name]) =>
+      html`<a class="btn quiet" href="${home}${path}"${path === page && html` aria-current="page"`}>${name}</a>`,
+  )}</nav><button type="button" class="btn quiet icon theme" hidden></button></header>`;
+
+export const MENU = html`<button type="button" class="btn quiet icon menu" aria-controls="contents" aria-expanded="false" aria-label="Contents" hidden></button>`;
 
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&

@@ -15,9 +15,9 @@ test('the pages include every guide of docs/guides', () => {
   expect(GUIDE_TEXTS.map(({ path }) => path).sort()).toEqual([...written, 'docs/using.md'].sort());
 });
 
-test('a guide has its title, and its line in the list of guides or its own first sentence', () => {
+test('a guide has its title, and its line in the list of guides', () => {
   expect(guidesWith('Text.').map(({ anchor, title, about }) => ({ anchor, title, about }))).toEqual([
-    { anchor: 'guide-using', title: 'Using it', about: 'First words.' },
+    { anchor: 'guide-using', title: 'Using it', about: undefined },
     { anchor: 'guide-keys', title: 'Keys', about: 'who may call' },
   ]);
 });
@@ -38,7 +38,15 @@ test('a link to a file that is not served becomes plain text', () => {
 });
 
 test('a heading is below the title of its guide and has a unique anchor', () => {
-  expect(markupOf('## Two words')).toBe('<h4 id="guide-keys-two-words">Two words</h4>\n');
+  expect(markupOf('## Two words')).toBe('<h3 id="guide-keys-two-words">Two words</h3>\n');
+});
+
+test('a guide lists its main headings', () => {
+  const [, guide] = guidesWith('## Two `words`\n\n### Below\n\n## Three');
+  expect(guide?.headings).toEqual([
+    { anchor: 'guide-keys-two-words', label: { markup: 'Two <code>words</code>' } },
+    { anchor: 'guide-keys-three', label: { markup: 'Three' } },
+  ]);
 });
 
 test('text that looks like HTML is shown as written', () => {

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { type Html, markdown } from './html.ts';
 
 type GuideText = { path: string; text: string };
-export type Guide = { anchor: string; title: string; about: string; body: Html };
+type Heading = { anchor: string; label: Html };
+export type Guide = {
+  anchor: string;
+  title: string;
+  about: string | undefined;
+  headings: readonly Heading[];
+  body: Html;
+};
 
 const guide = (name: string): string => `docs/guides/${name}.md`;
 
@@ -30,7 +37,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {
-      const tag = `h${Math.min(6, Number(level) + 2)}`;
+      const tag = `h${Math.min(6, Number(level) + 1)}`;
       return `<${tag} id="${anchorOf(from)}-${id}">${content}</${tag}>`;
     })
     .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/g, (_, href: string, content: string) => {
@@ -41,23 +48,20 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-const aboutOf = (path: string, rest: string, list: string): string => {
-  const [, listed] =
-    new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list) ?? [];
-  return (
-    listed ??
-    rest
-      .trim()
-      .split(/\n\n|(?<=\.)\s/, 1)
-      .join('')
-  );
-};
+/** The guide's line in the list of guides. */
+const aboutOf = (path: string, list: string): string | undefined =>
+  new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list)?.[1];
 
 export const createGuides = (texts: readonly GuideText[]): Guide[] => {
   const paths = texts.map(({ path }) => path);
   return texts.map(({ path, text }) => {
     const [, title = path, rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
-    const about = aboutOf(path, rest, texts[0]?.text ?? '');
-    return { anchor: anchorOf(path), title, about, body: { markup: fit(markdown(rest).markup, path, paths) } };
+    const about = aboutOf(path, texts[0]?.text ?? '');
+    const markup = fit(markdown(rest).markup, path, paths);
+    const headings = [...markup.matchAll(/<h3 id="([^"]*)">([\s\S]*?)<\/h3>/g)].map(([, anchor = '', label = '']) => ({
+      anchor,
+      label: { markup: label },
+    }));
+    return { anchor: anchorOf(path), title, about, headings, body: { markup } };
   });
 };

@@ -1,28 +1,47 @@
 import type { Environment } from '../../src/kernel/contract.ts';
-import { LOOK, THEME } from './assets.ts';
-import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
-import { html } from './html.ts';
+import { SCRIPT, STYLE, THEME } from './assets.ts';
+import { framePage, ribbon, topBar } from './frame.html.ts';
+import { type Html, html } from './html.ts';
 
-/**
- * Links are relative, so that they work behind any path prefix. The service replaces `$PETSTORE_URL` if it knows its
- * own address.
- */
+const FIGURES = [
+  ['Available', '41', 'good'],
+  ['Open orders', '4', 'warn'],
+  ['Sold this week', '15', 'calm'],
+] as const;
+
+const PETS = [
+  ['Łatek', 'Dogs', 'available', 'good'],
+  ['Kiwi', 'Birds', 'pending', 'warn'],
+  ['Luna', 'Cats', 'available', 'good'],
+  ['Zoë', 'Cats', 'sold', 'calm'],
+  ['Rex', 'Dogs', 'available', 'good'],
+] as const;
+
+/** A drawing of the console in HTML, so that it follows the theme and stays sharp at any size. */
+const PICTURE: Html = html`<div class="picture" role="img" aria-label="The console: key figures of a shop, and its pets in a table with their status">
+<div class="picture-nav"><b>Pet Store</b><span class="on">Pets</span><span>Orders</span><span>Categories</span><span>Keys</span><span>Webhooks</span></div>
+<div class="picture-page"><b class="picture-title">Pets</b><span class="picture-add">Add a pet</span>
+<div class="picture-figures">${FIGURES.map(([name, value, tone]) => html`<div><span>${name}</span><b>${value}</b><i class="${tone}"></i></div>`)}</div>
+<div class="picture-table"><div><span>Name</span><span>Category</span><span>Status</span></div>${PETS.map(
+  ([name, category, status, tone]) =>
+    html`<div><b>${name}</b><span>${category}</span><span><em class="pill ${tone}">${status}</em></span></div>`,
+)}</div></div></div>`;
+
+/** The service replaces `$PETSTORE_URL` if it knows its own address. */
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',
-    styles: [`docs/${LOOK.name}`],
-    scripts: [`docs/${THEME.name}`],
-    body: html`${ribbon(environment, '')}<main class="home">
-<header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>A pet store's pets and orders, as JSON over HTTP. Every request carries an API key:
-<a href="docs#guide-keys-issuing-changing-and-revoking-keys">how to get one</a>.</p>
-<pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
-  -H "Authorization: Bearer $API_KEY"</code></pre>
-<nav>
-<a href="console/"><b>Console</b> Pets, orders, keys, webhooks and events in your browser.</a>
-<a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
-<a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
-<a href="openapi.json"><b>OpenAPI document</b> The whole API in machine-readable form.</a>
-</nav>
-</main>`,
+    styles: [`docs/${STYLE.name}`],
+    scripts: [`docs/${THEME.name}`, `docs/${SCRIPT.name}`],
+    body: html`<body>${ribbon(environment, '')}${topBar({ home: '' })}
+<main class="home"><div class="hero">
+<h1>Your shop's pets and orders, behind one API and one console.</h1>
+<div class="box"><div class="box-bar"><b>List the pets</b></div><pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
+  -H "Authorization: Bearer $API_KEY"</code></pre></div>
+<p>Every request carries an API key: <a href="docs#guide-keys-issuing-changing-and-revoking-keys">how to get one</a>.</p>
+<p class="actions"><a class="btn primary" href="console/">Open the console</a> <a class="btn" href="docs">Read the reference</a></p>
+</div>
+${PICTURE}
+</main>
+<footer class="foot"><a href="docs#guides">Guides</a><a href="docs/errors">Error codes</a><a href="openapi.json">OpenAPI document</a><a href="llms.txt">For agents</a></footer></body>`,
   });

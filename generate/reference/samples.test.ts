@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { streamEventsContract } from '../../src/resources/events/events.contracts.ts';
 import { createKeyContract } from '../../src/resources/keys/keys.contracts.ts';
 import { createPetContract, getPetContract, listPetsContract } from '../../src/resources/pets/pets.contracts.ts';
-import { rotateWebhookSecretContract } from '../../src/resources/webhooks/webhooks.contracts.ts';
+import { createWebhookContract, rotateWebhookSecretContract } from '../../src/resources/webhooks/webhooks.contracts.ts';
 import { samplesOf } from './samples.ts';
 
 const sample = (way: string, request: Parameters<typeof samplesOf>[0]): string | undefined =>
   samplesOf(request).find((each) => each.way === way)?.text;
 
 const body = (value: unknown) => ({ type: 'application/json', value });
-const call = (request: Parameters<typeof samplesOf>[0]) => sample('client', request)?.split('\n').slice(3).join('\n');
+const call = (request: Parameters<typeof samplesOf>[0]) => sample('client', request)?.split('\n').slice(6).join('\n');
 
 describe('a sample for curl', () => {
   test('has method, address, key and body, quoted for the shell', () => {
@@ -28,6 +28,25 @@ describe('a sample for curl', () => {
     expect(sample('curl', { contract: getPetContract, path: { petId: 7 } })).toContain('"$PETSTORE_URL/v1/pets/7"');
   });
 
+  test('has the filters in the address', () => {
+    expect(sample('curl', { contract: listPetsContract, path: {}, query: { status: 'sold' } })).toContain(
+      '"$PETSTORE_URL/v1/pets?status=sold"',
+    );
+  });
+
+  test('has a long body on several lines', () => {
+    const value = { name: 'A name that is too long for one line', tags: ['a', 'b'], limits: {} };
+    expect(sample('curl', { contract: createPetContract, path: {}, body: body(value) })).toEndWith(
+      [
+        "  -d '{",
+        '    "name": "A name that is too long for one line",',
+        '    "tags": ["a", "b"],',
+        '    "limits": {}',
+        "  }'",
+      ].join('\n'),
+    );
+  });
+
   test('of a stream disables buffering', () => {
     expect(sample('curl', { contract: streamEventsContract, path: {} })).toStartWith('curl -N "');
   });
@@ -42,7 +61,13 @@ describe('a sample for the client', () => {
         body: body({ name: "Rex's", tags: ['a'], limits: { perDay: 1 } }),
       }),
     ).toBe(
-      String.raw`const result = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
+      [
+        'const result = await petstore.pets.create({',
+        String.raw`  name: 'Rex\'s',`,
+        "  tags: ['a'],",
+        '  limits: { perDay: 1 },',
+        '});',
+      ].join('\n'),
     );
   });
 
@@ -53,24 +78,40 @@ describe('a sample for the client', () => {
   });
 
   test('iterates over lists', () => {
-    expect(call({ contract: listPetsContract, path: {} })).toStartWith(
-      'for await (const each of petstore.pets.list()) {',
+    expect(call({ contract: listPetsContract, path: {}, query: { status: 'sold' } })).toStartWith(
+      "for await (const each of petstore.pets.list({\n  status: 'sold',\n})) {",
     );
   });
 });
 
-describe('a sample for the terminal', () => {
-  test('has a flag for every field, even of nested objects, quoted for the shell', () => {
-    const value = { name: 'Front desk', limits: { perMinute: 5 }, scopes: ['pets:read', 'pets:write'] };
-    expect(sample('terminal', { contract: createKeyContract, path: {}, body: body(value) })).toBe(
-      "petstore keys create --name 'Front desk' --per-minute 5 --scopes pets:read,pets:write",
+describe('a sample for the command line', () => {
+  const command = (request: Parameters<typeof samplesOf>[0]) =>
+    sample('terminal', request)?.split('\n').slice(2).join('\n');
+
+  test('names the service and the key first', () => {
+    expect(sample('terminal', { contract: getPetContract, path: { petId: 1 } })).toStartWith(
+      'export PETSTORE_URL="$PETSTORE_URL"\nexport PETSTORE_API_KEY="$API_KEY"\n',
     );
   });
 
-  test('is omitted if the command line has no such command', () => {
-    expect(sample('terminal', { contract: streamEventsContract, path: {} })).toBeUndefined();
-    expect(
-      sample('terminal', { contract: createPetContract, path: {}, body: body({ pets: [{ name: 'Rex' }] }) }),
-    ).toBeUndefined();
+  test('is the example from the help of the command', () => {
+    expect(command({ contract: createKeyContract, path: {} })).toBe(
+      "petstore keys create --name 'Front desk' --plan pro",
+    );
+  });
+
+  test('has one flag per line if it is long', () => {
+    expect(command({ contract: createWebhookContract, path: {} })).toBe(
+      'petstore webhooks create \\\n  --url https://shop.example/hooks \\\n  --events pet.created',
+    );
+  });
+
+  test('of a stream follows the events', () => {
+    expect(command({ contract: streamEventsContract, path: {} })).toStartWith('petstore events follow');
+  });
+
+  test('fails for an operation that the command line does not know', () => {
+    const contract = { ...getPetContract, id: 'adoptPet', command: 'pets adopt' as const };
+    expect(() => samplesOf({ contract, path: { petId: 1 } })).toThrow('the command line has no command for adoptPet');
   });
 });

@@ -13,7 +13,7 @@ export const objectAnchor = (name: string): string => `object-${name}`;
 const joined = (parts: readonly Html[], between: string): Html =>
   parts.reduce((all, part, index) => (index === 0 ? part : html`${all}${between}${part}`), html``);
 
-const typePhrase = (given: Schema, resolve: Resolve): Html => {
+export const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const schema = resolve<Schema>(given);
   const name = schemaName(given);
   if (name !== undefined && isObject(schema)) return html`<a href="#${objectAnchor(name)}">${name}</a>`;
@@ -61,10 +61,11 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
 
 type View = { resolve: Resolve; isAnswer?: boolean };
 
-const nested = (schema: Schema, view: View, depth: number): Html | undefined => {
-  const inner = schema.items ?? schema;
+/** Objects with a name have their own section on the page, which the type links to. */
+const nested = (given: Schema, view: View, depth: number): Html | undefined => {
+  const inner = view.resolve<Schema>(given).items ?? given;
   const resolved = view.resolve<Schema>(inner);
-  if (!resolved.properties || depth >= MAX_DEPTH) return undefined;
+  if (!resolved.properties || schemaName(inner) !== undefined || depth >= MAX_DEPTH) return undefined;
   return html`<details class="nested"><summary>Fields</summary>${fieldList(resolved, view, depth + 1)}</details>`;
 };
 
@@ -75,8 +76,7 @@ const field = ({ name, schema: given, required, description }: Field, view: View
   const schema = resolve<Schema>(given);
   const seen = description ?? schema.description;
   const mark = isAnswer ? !required && 'optional' : required && 'required';
-  return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${mark && html` <em>${mark}</em>`}
-${seen && html`<p>${inlineMarkdown(seen)}</p>`}${boundsLine(schema, resolve)}${nested(schema, view, depth)}`;
+  return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${mark && html` <em>${mark}</em>`}${seen && html`<p>${inlineMarkdown(seen)}</p>`}${boundsLine(schema, resolve)}${nested(given, view, depth)}`;
 };
 
 const boundsLine = (schema: Schema, resolve: Resolve): Html | undefined => {
@@ -90,23 +90,18 @@ const fieldList = (schema: Schema, view: View, depth = 0): Html =>
       html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, view, depth)}</li>`,
   )}</ul>`;
 
+/** Shows the fields of an object, or of the objects in a list. For alternatives, shows their names. */
 export const bodyFields = (given: Schema, view: View): Html => {
   const { resolve } = view;
   const schema = resolve<Schema>(given);
-  const name = schemaName(given) ?? '';
-  const title =
-    name && isObject(schema) ? typePhrase(given, resolve) : html`${name && `${name}: `}${typePhrase(schema, resolve)}`;
   const rows = schema.items && resolve<Schema>(schema.items);
   const shown = rows?.properties ? rows : schema;
   const alternatives = alternativesOf(shown);
-  return html`<p class="type">${title}</p>${
-    alternatives[0] === shown
-      ? shown.properties && fieldList(shown, view)
-      : html`<p>One of ${joined(
-          alternatives.map((each) => typePhrase(each, resolve)),
-          ', ',
-        )}</p>`
-  }`;
+  if (alternatives[0] === shown && shown.properties) return fieldList(shown, view);
+  return html`<p class="type">${joined(
+    alternatives.map((each) => typePhrase(each, resolve)),
+    ' or ',
+  )}</p>`;
 };
 
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>

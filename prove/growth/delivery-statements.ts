@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/resources/webhooks/delivery.ts';
 import type { Webhook } from '../../src/resources/webhooks/webhook.ts';
 import { CLEARED_PER_TRANSACTION } from '../../src/resources/webhooks/webhooks.repository.ts';
-import { DAY_MS, NOW, type Store } from './fill.ts';
+import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
 import { batch, type Methods, page, pages, row, unbounded } from './statement.ts';
 
 const webhook = ({ webhookId: id, keyId }: Store): Webhook => ({
@@ -62,10 +62,10 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
     isShared: 'not a method',
     lagging: 'only SQLite looks for events without deliveries',
     dueStores: unbounded(({ deliveryQueue }) => deliveryQueue.dueStores(NOW)),
-    keyless: [
-      page(({ deliveryQueue }, { keyId }) => deliveryQueue.keyless(NOW, 100, keyId)),
-      unbounded(({ deliveryQueue }) => deliveryQueue.keyless(NOW, 100)),
-    ],
+    keyless: page(async ({ deliveryQueue }, { keyId }) => {
+      await deliveryQueue.keyless({ from: 0, to: NOW }, 100, keyId);
+      await deliveryQueue.keyless({ from: NOW - HOUR_MS, to: NOW }, 100);
+    }),
     uncleared: unbounded(({ deliveryQueue }) => deliveryQueue.uncleared(100)),
     endpoints: [
       page(({ deliveryQueue }, { storeId }) => deliveryQueue.endpoints(NOW, storeId)),

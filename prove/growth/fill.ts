@@ -66,8 +66,9 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
 ];
 
 const fillKeys = ({ stores }: Size): string[] => [
-  `INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at)
-   SELECT 'key_' || i, i, 'Key', 'free', 'pets:read events:read', 'pk', '0000', CASE WHEN i = 1 THEN 1 ELSE 0 END, ${NOW} - i
+  `INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at, expires_at)
+   SELECT 'key_' || i, i, 'Key', 'free', 'pets:read events:read', 'pk', '0000', CASE WHEN i = 1 THEN 1 ELSE 0 END, ${NOW} - i,
+     CASE WHEN i % 50 = 3 THEN ${NOW} - i::bigint * 60000 END
    FROM generate_series(1, ${stores}) i`,
   `INSERT INTO key_secrets SELECT decode(md5(i::text), 'hex'), 'key_' || i FROM generate_series(1, ${stores}) i`,
   // Most keys have usage in 20 hours of the last 30 days. Key 1 has usage in every hour.

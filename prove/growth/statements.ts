@@ -50,6 +50,7 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
     update: row(({ pets }) => pets.update(pet, { name: 'Max', status: 'sold' })),
     remove: row(({ pets }) => pets.remove(pet)),
     removeSome: batch(({ pets }) => pets.removeSome(BATCH)),
+    moveSome: batch(({ pets }) => pets.moveSome(2n, 3n, 100)),
   },
   categories: {
     find: row(({ categories }) => categories.find(2n)),
@@ -60,6 +61,8 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
     record: row(({ categories }) => categories.record(5000n)),
     recordMany: batch(({ categories }) => categories.recordMany(new Set(ids))),
     insert: row(({ categories }) => categories.insert('Owls', 1n)),
+    hasPets: row(({ categories }) => categories.hasPets(2n)),
+    remove: row(({ categories }) => categories.remove(2n)),
     rename: row(({ categories }) => categories.rename(2n, 'Owls')),
     removeSome: batch(({ categories }) => categories.removeSome(BATCH)),
   },
@@ -70,6 +73,11 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
       const status = 'placed' as const;
       for (const filter of [{}, { status }, { petId: 20n }, { status, petId: 20n }])
         for (const one of pages(2n)) await orders.list(filter, one);
+    }),
+    listPlaced: page(async ({ orders }) => {
+      for (const status of [undefined, 'delivered'] as const)
+        for (const one of pages({ placedAt: NOW - DAY_MS, id: 2n }))
+          await orders.listPlaced({ status, placedFrom: NOW - 7 * DAY_MS, placedTo: NOW }, one);
     }),
     insert: row(({ orders }, store) => orders.insert(order(store))),
     update: row(({ orders }, store) => orders.update(order(store))),
@@ -189,7 +197,7 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
   },
 };
 
-const question = { keyChanges: 5n, storeIds: ids };
+const question = { keyChanges: 5n, storeIds: ids, hasStandby: true };
 
 const cluster: Methods<'cluster'> = {
   cluster: {
@@ -199,6 +207,7 @@ const cluster: Methods<'cluster'> = {
     ],
     lead: row(({ cluster }) => cluster.lead('me', NOW, NOW + 1000)),
     resign: row(({ cluster }) => cluster.resign('me')),
+    suspendStandby: row(({ cluster }) => cluster.suspendStandby(1000)),
   },
 };
 

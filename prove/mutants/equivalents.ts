@@ -223,12 +223,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/limits/redis/script.redis.ts',
-    on: 'local last = tally.ban and tally.ban.forgottenAt or 0',
-    change: '0 → 1',
-    reason: 'a millisecond makes no difference to a time in 1970',
-  },
-  {
-    file: 'src/limits/redis/script.redis.ts',
     on: 'if (behindMs === 0) return value;',
     change: 'behindMs === 0 → false',
     reason: 'the check only avoids an identical copy',

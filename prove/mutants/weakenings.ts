@@ -322,4 +322,34 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'the next reset works, and the samples are back',
     },
   },
+  {
+    name: 'standby without the last write of the caller',
+    file: 'src/storage/postgres/standby.ts',
+    before: ' && lagMs + COMMITTED_MS <= (sinceWriteMs ?? 0)',
+    after: '',
+    caughtBy: {
+      file: 'test/read-replica.test.ts',
+      named: 'show a caller its own write on the other instance, however far the standby lags',
+    },
+  },
+  {
+    name: 'slow write not noted again',
+    file: 'src/http/handle.ts',
+    before: ' || elapsed() - startedAt > NOTED_FOR_MS',
+    after: '',
+    caughtBy: {
+      file: 'test/read-replica.test.ts',
+      named: 'show a write that took seconds, such as a slow upload',
+    },
+  },
+  {
+    name: 'standby used while an instance has no Redis',
+    file: 'src/compose/app.ts',
+    before: 'if (!(await limiter.noteWrite?.(keyId))) await suspendStandby();',
+    after: 'await limiter.noteWrite?.(keyId);',
+    caughtBy: {
+      file: 'test/read-replica.test.ts',
+      named: 'show a write that went through an instance without Redis',
+    },
+  },
 ];

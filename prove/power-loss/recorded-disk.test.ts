@@ -12,7 +12,7 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
 };
 
 /**
- * Returns all states of a file that a power loss can leave. Each has one letter per sector, or a dot if the sector was
+ * Returns all states in which a power loss can leave a file. Each has one letter per sector, or a dot if the sector was
  * never written.
  */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {

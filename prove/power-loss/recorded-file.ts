@@ -77,8 +77,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A file size that a power loss can leave. `cut` is the index of the last surviving change that made the file shorter. All
- * changes from the index `end` on are lost.
+ * A file size that a power loss can leave. `cut` is the index of the last surviving change that made the file shorter.
+ * All changes from the index `end` on are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -116,8 +116,8 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
 };
 
 /**
- * Models a file on a disk that may lose power. Changes of the file size reach the disk in order, but sectors reach it in
- * any order.
+ * Models a file on a disk that may lose power. Changes to the file size reach the disk in order, but sectors reach it
+ * in any order.
  */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;

@@ -1,7 +1,7 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Delays between the attempts of a delivery, in seconds. The service varies each delay by up to a fifth. */
+/** Delays between a delivery's attempts, in seconds. The service varies each delay by up to a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
@@ -19,7 +19,9 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** The clock that decides when attempts are due. An instance's estimate of this clock may be wrong by `toleranceMs`. */
+  /**
+   * The clock that decides when attempts are due. An instance's estimate of this clock may be wrong by `toleranceMs`.
+   */
   clock(by: Owner): number;
   toleranceMs: number;
   /** True while the checks tolerate that an instance acts on decisions from before a pause or a clock change. */

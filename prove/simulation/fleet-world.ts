@@ -19,7 +19,7 @@ const PRESUMPTUOUS = 0.5;
  * attempt.
  */
 const EXCUSED_MS = 45_000;
-/** Maximum error of an instance's estimate of the server's clock, in ms: half of the longest round trip. */
+/** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
 /** Without a Redis URL, the instances would log a warning. */
@@ -40,8 +40,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
-    // Some instances wrongly believe that they are the leader, as a former leader may. Even then, no attempt may be sent
-    // twice.
+    // Some instances wrongly believe that they are the leader, as a former leader may. Even then, no attempt may be
+    // sent twice.
     const isPresumptuous = chance(PRESUMPTUOUS);
     const isLeader = () => isPresumptuous || backend.isLeader();
     const dispatcher = composeWebhooks({ ...backend, ...deps, isLeader, trustedNow, send, random: Math.random });
@@ -84,8 +84,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Exempts the stopping instance from the checks, because responses may still arrive that the instance no longer waits
-      // for.
+      // Exempts the stopping instance from the checks, because responses may still arrive that the instance no longer
+      // waits for.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -94,7 +94,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
     /**
-     * Ends all instances but one before the simulation skips hours. Otherwise, delayed messages would arrive hours late.
+     * Ends all instances but one before the simulation skips hours. Otherwise, delayed messages would arrive hours
+     * late.
      */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];

@@ -41,7 +41,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: '(d.claimed_until = d.claimed_until OR d.claimed_until IS NULL OR',
   },
   {
-    name: 'an instance takes over before the term of the leader has ended',
+    name: "an instance takes over before the leader's term has ended",
     file: 'src/cluster/cluster.repository.sql.ts',
     before: 'WHERE leader = $1 OR leader_until <= $2',
     after: 'WHERE TRUE OR leader = $1 OR leader_until <= $2',

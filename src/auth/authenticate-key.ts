@@ -146,7 +146,7 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * The cache uses the plain secret as its key, because hashing would cost more than all other checks of a request. A
+ * The cache uses the plain secret as its key, because hashing would cost more than all of a request's other checks. A
  * secret that expires is not cached, because it must stop working at the exact time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {

@@ -2,7 +2,7 @@ import { type Environment, SCOPES } from '../kernel/contract.ts';
 import type { RandomText } from '../kernel/ids.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import { issueKey, type KeyRepositories } from '../resources/keys/create-key.ts';
-import { ADMIN_LIMITS } from '../resources/keys/key.ts';
+import { ADMIN_LIMITS, type Key } from '../resources/keys/key.ts';
 import { reissueKey } from '../resources/keys/rotate-key.ts';
 import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
 import type { StoreRepository } from '../resources/stores/stores.repository.ts';
@@ -15,8 +15,15 @@ export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
 ): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
-  await repositories.stores.open(FIRST_STORE);
-  const existing = await repositories.keys.lockAdmin();
+  const { keys, stores, now } = repositories;
+  const hash = configured === undefined ? undefined : hashSecret(configured);
+  const isReady = async (admin: Key): Promise<boolean> =>
+    hash === undefined || (await keys.findBySecret(hash, now()))?.key.id === admin.id;
+  // Looks before it locks, because many instances may start at the same time.
+  const found = await keys.findAdmin();
+  if (found && (await isReady(found))) return {};
+  await stores.open(FIRST_STORE);
+  const existing = await keys.lockAdmin();
 
   if (!existing) {
     const secret = configured ?? makeSecret(environment, randomText);
@@ -26,12 +33,9 @@ export const ensureAdminKey = async (
     return { isNew: true, ...(configured === undefined ? { made: secret } : {}) };
   }
 
-  if (configured === undefined) return {};
-  const hash = hashSecret(configured);
-  const opened = await repositories.keys.findBySecret(hash, repositories.now());
-  if (opened?.key.id === existing.id) return {};
+  if (configured === undefined || hash === undefined || (await isReady(existing))) return {};
   // Also finds expired secrets, because the configured secret may be an old secret of another key.
-  const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
+  const holder = await keys.findBySecret(hash, 0);
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });
   return {};

@@ -8,6 +8,11 @@ export type Changes = {
   sequences: ReadonlyMap<bigint, bigint>;
   leader: { holder: string | null; until: number };
   work: ReadonlySet<Work> | undefined;
+  /**
+   * The end of the primary's log, its system and timeline, and whether all instances can store the times of writes in
+   * Redis.
+   */
+  standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
 };
 
 export type Question = {
@@ -15,4 +20,5 @@ export type Question = {
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;
+  hasStandby?: boolean;
 };

@@ -9,6 +9,9 @@ type Row = {
   keys: string | null;
   leader: string | null;
   leader_until: bigint;
+  position: bigint;
+  history: string;
+  are_writes_noted: string;
 } & Partial<Record<Work, string>>;
 type Head = { id: bigint; last_sequence: bigint };
 
@@ -24,18 +27,28 @@ const WORK: Readonly<Record<Work, string>> = {
 };
 const KINDS = Object.keys(WORK) as Work[];
 
-const CHANGES = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, key_changes, leader, leader_until,
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+const CHANGES = `${NOW} AS now, key_changes, leader, leader_until,
   (SELECT string_agg(id, ' ') FROM keys WHERE changed > $1) AS keys`;
+
+/** Acknowledged writes are flushed. The first eight hex digits of a log file's name are the timeline. */
+const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
+  (SELECT system_identifier FROM pg_control_system()) || ' ' ||
+    ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int AS history,
+  standby_suspended_until <= ${NOW} AS are_writes_noted`;
 
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
 /** PostgreSQL only. The table `deployment` has a single row, which all instances share. */
 export const sqlCluster = (sql: Sql): ClusterRepository => ({
-  async read({ keyChanges = NO_CHANGE, storeIds, workAt }) {
-    const columns = workAt === undefined ? [CHANGES] : [CHANGES, ...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`)];
+  async read({ keyChanges = NO_CHANGE, storeIds, workAt, hasStandby }) {
+    const columns = hasStandby ? [CHANGES, STANDBY] : [CHANGES];
+    if (workAt !== undefined) columns.push(...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`));
     const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];
     const row = await sql.one<Row>(`SELECT ${columns.join(', ')} FROM deployment`, values);
     if (!row) throw new Error('the database has no deployment');
+    const { position, history, are_writes_noted } = row;
     const heads = storeIds.length === 0 ? [] : await sql.all<Head>(SEQUENCES, [`{${storeIds.join()}}`]);
     return {
       now: Number(row.now),
@@ -44,6 +57,7 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
       sequences: new Map(heads.map(({ id, last_sequence }) => [id, last_sequence])),
       leader: { holder: row.leader, until: Number(row.leader_until) },
       work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => row[kind] === 't')),
+      standby: hasStandby ? { position, history, areWritesNoted: are_writes_noted === 't' } : undefined,
     };
   },
 
@@ -58,5 +72,9 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
 
   async resign(holder) {
     await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
+  },
+
+  async suspendStandby(forMs) {
+    await sql.run(`UPDATE deployment SET standby_suspended_until = ${NOW} + $1`, [forMs]);
   },
 });

@@ -4,7 +4,7 @@ import type { Changes, Question } from './changes.ts';
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
 /** Milliseconds that cached keys may be used after a poll, so that a revoked key stops working within one second. */
-const TRUSTED_MS = 700;
+export const TRUSTED_MS = 700;
 /** A poll that takes longer than this many milliseconds is too slow to estimate the database's clock. */
 const PROMPT_MS = 50;
 
@@ -13,11 +13,13 @@ type Deps = {
   elapsed: Elapsed;
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
-  apply(changes: Changes, storeIds: readonly bigint[]): void;
+  hasStandby?: boolean;
+  /** `askedAt` is a time before the database was read. */
+  apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 
 /** Polling needs no dedicated connection, unlike LISTEN, and the first poll after an outage finds all changes. */
-export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) => {
+export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = false, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -28,7 +30,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) =
     const askedAt = elapsed();
     const watched = storeIds();
     isUsed = false;
-    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt() });
+    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt(), hasStandby });
     const tripMs = elapsed() - askedAt;
     // Assumes that the database read its clock halfway through the round trip.
     if (keyChanges === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
@@ -38,6 +40,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) =
     apply(
       changes,
       watched.filter((storeId) => sequences.get(storeId) !== before.get(storeId)),
+      askedAt,
     );
     heardAt = askedAt;
   };

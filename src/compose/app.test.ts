@@ -8,6 +8,7 @@ import { createMetrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createPageLimiter } from '../limits/open-limiter.ts';
 import { createLog } from '../ops/log.ts';
+import { createHealthSeries } from '../resources/health/series.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { createUsageCounter } from '../resources/usage/counter.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
@@ -29,6 +30,7 @@ beforeEach(() => {
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
+    healthSeries: createHealthSeries({ metrics: createMetrics(), clock, elapsed: clock }),
     database: {
       ...database,
       canWrite: () => canWrite,

@@ -19,24 +19,26 @@ import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
+import type { HealthSeries } from '../resources/health/series.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/queue.ts';
-import type { Backend } from './repositories.ts';
+import { type Backend, writeInStore } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
+type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'suspendStandby'> & {
   config: Config;
   log: Log;
   metrics: Metrics;
   randomText: RandomText;
   randomBytes: RandomBytes;
-  limiter: Limiter & Bans;
+  limiter: Limiter & Bans & { noteWrite?: ((keyId: string) => Promise<boolean>) | undefined };
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
+  healthSeries: Pick<HealthSeries, 'since'>;
   streamQueue: StreamQueue;
   hub: Hub;
   spans: Spans | undefined;
@@ -59,6 +61,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   // All dependencies of operations, except repositories. An operation that needs another dependency does not compile.
   const deps = {
     ...parts,
+    writeInStore: writeInStore(database),
     elapsed: stopwatch,
     environment,
     contracts,
@@ -81,7 +84,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
 };
 
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
+  const { config, database, clock, keyChanges, limiter, metrics, drain, onStop, suspendStandby } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
@@ -141,6 +144,11 @@ export const composeApp = (deps: Deps) => {
     gate,
     refusalPacing,
     publicUrl,
+    noteWrite:
+      suspendStandby &&
+      (async (keyId) => {
+        if (!(await limiter.noteWrite?.(keyId))) await suspendStandby();
+      }),
   });
   return app;
 };

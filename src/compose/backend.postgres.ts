@@ -2,17 +2,21 @@ import { sqlCluster } from '../cluster/cluster.repository.sql.ts';
 import type { ClusterReads, ClusterRepository } from '../cluster/cluster.repository.ts';
 import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
+import { createSuspension } from '../cluster/suspend-standby.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import { type Elapsed, elapsed } from '../kernel/runtime.ts';
+import { type Elapsed, elapsed, sleep } from '../kernel/runtime.ts';
+import { connectWakeUps } from '../limits/redis/wake-ups.redis.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
-import type { Database } from '../storage/database.ts';
-import { openPostgres } from '../storage/postgres/database.ts';
+import { openPostgres, type PostgresDatabase } from '../storage/postgres/database.ts';
+import { parsePostgresUrl } from '../storage/postgres/primary.ts';
+import type { StandbyOptions } from '../storage/postgres/standby.ts';
 import type { Sql } from '../storage/sql.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
+import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 type SharedReads = Reads & { cluster: ClusterReads; sequencer: Sequencer };
@@ -20,7 +24,7 @@ type SharedRepositories = Repositories & { cluster: ClusterRepository };
 
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
-type Shared = Database<SharedReads, SharedRepositories>;
+type Shared = PostgresDatabase<SharedReads, SharedRepositories>;
 type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
 
 /** Polls for changes by other instances, and takes part in electing the instance that runs the jobs. */
@@ -35,13 +39,17 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
   });
   const { isLeader, hasWork } = leadership;
 
+  let areWritesNoted = false;
   let isWarned = false;
   const poller = createPoller({
     read: (question) => database.read(FIRST_STORE).cluster.read(question),
     elapsed: stopwatch,
     storeIds: arrivals.storeIds,
     workAt: () => (isLeader() ? clock() : undefined),
-    apply(changes, storeIds) {
+    hasStandby: database.standby !== undefined,
+    apply(changes, storeIds, askedAt) {
+      areWritesNoted = changes.standby?.areWritesNoted === true;
+      if (changes.standby) void database.standby?.poll(askedAt, changes.standby);
       for (const keyId of changes.keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId, false);
       const hasOthers = leadership.note(changes);
@@ -62,7 +70,38 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
     await poller.poll();
     await leadership.tend();
   };
-  return { poller, poll, isLeader, leaderOnly };
+  const suspendStandby = createSuspension({
+    elapsed: stopwatch,
+    pause: sleep,
+    save: (forMs) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.suspendStandby(forMs)),
+  });
+  return {
+    ...{ poller, poll, isLeader, leaderOnly, suspendStandby },
+    standby: database.standby,
+    areWritesNoted: () => areWritesNoted && poller.isCurrent(),
+  };
+};
+
+const composeStandby = (
+  { config, log, metrics }: BackendDeps,
+  stopwatch: Elapsed,
+  joined: () => ReturnType<typeof joinCluster>,
+): StandbyOptions | undefined => {
+  const url = config.PETSTORE_READ_URL;
+  if (url === undefined) return undefined;
+  const [host] = parsePostgresUrl(url, 'PETSTORE_READ_URL');
+  const reads = metrics.counter('petstore_reads_total', 'Reads that a standby may serve, by the server that did.');
+  const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
+  const help = 'Maximum age of reads from the standby; absent while it is not used.';
+  addGauge(metrics)('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
+  return {
+    url: host?.url ?? url,
+    elapsed: stopwatch,
+    areWritesNoted: () => joined().areWritesNoted(),
+    count: (server) => counters[server].add(),
+    changed: (reason) =>
+      reason === undefined ? log.info('standby_usable') : log.warn('standby_unusable', { error: reason }),
+  };
 };
 
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
@@ -75,7 +114,10 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
 
   const assignments = coalesceAssignments({
     assignSome: (storeId) => database.read(FIRST_STORE).sequencer.assignSome(storeId),
-    assigned: arrivals.announce,
+    assigned(storeId, hasDeliveries) {
+      arrivals.announce(storeId, hasDeliveries);
+      if (hasDeliveries && !isLeader()) wakeUps?.add(storeId);
+    },
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? poller.clock)();
@@ -96,19 +138,16 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     connections: config.PETSTORE_DATABASE_CONNECTIONS,
     prepare: config.PETSTORE_DATABASE_PREPARE,
     isReadOnly,
+    standby: composeStandby(deps, stopwatch, () => joined),
     bind,
   });
-  const { poller, poll, isLeader, leaderOnly } = joinCluster(database, holder, stopwatch, {
-    config,
-    log,
-    clock,
-    keyChanges,
-    arrivals,
-  });
+  const joined = joinCluster(database, holder, stopwatch, { config, log, clock, keyChanges, arrivals });
+  const { poller, poll, isLeader, leaderOnly, suspendStandby } = joined;
   await poll().catch(async (error) => {
     await database.close();
     throw error;
   });
+  const wakeUps = config.REDIS_URL && connectWakeUps(config.REDIS_URL, (storeId) => arrivals.announce(storeId));
 
   return {
     database,
@@ -117,6 +156,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     arrivals,
     isLeader,
     leaderOnly,
+    ...(database.standby && { suspendStandby }),
     jobs: [
       { name: 'poll-changes', everyMs: IDLE_POLL_MS, run: poll },
       { name: 'poll-changes-in-use', everyMs: POLL_MS, run: poller.pollIfUsed },
@@ -127,6 +167,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       ),
     ],
     async close() {
+      wakeUps?.close();
       // Resigning lets another instance take over immediately. If it fails, another instance takes over when the term
       // ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);

@@ -6,6 +6,7 @@ import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/observe/metrics-page.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createClockGuard, systemClock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
 import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
@@ -13,6 +14,7 @@ import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { elapsed, sleep } from '../kernel/runtime.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
+import { createHealthSeries } from '../resources/health/series.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';
@@ -118,9 +120,22 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
+/** Milliseconds that a start waits for another instance that is creating the admin key, and between two attempts. */
+const ADMIN_KEY_MS = 60_000;
+const PAUSE_MS = 500;
+
 const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
-  const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
+  const until = config.DATABASE_URL.engine === 'postgres' ? elapsed() + ADMIN_KEY_MS : 0;
+  const ensure = (): ReturnType<typeof ensureAdminKey> =>
+    database
+      .write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted))
+      .catch(async (error) => {
+        if (!(error instanceof Failure && error.code === 'unavailable') || elapsed() > until) throw error;
+        await sleep(PAUSE_MS);
+        return ensure();
+      });
+  const admin = await ensure();
   const { takenBy, made: adminKey, isNew = false } = admin;
   if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
   return { adminKey, isNew };
@@ -195,7 +210,8 @@ const composeOn = async (parts: Parts) => {
   });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
-  const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
+  const healthSeries = createHealthSeries({ metrics: parts.metrics, clock, elapsed: stopwatch });
+  const own = { healthSeries, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
   // Starts the runtime's threads now. Later, connections may use up all file descriptors, and the runtime crashes if it
   // starts a thread without a free descriptor.
@@ -219,6 +235,7 @@ const composeOn = async (parts: Parts) => {
       { name: 'forget-pages', everyMs: 1000, run: pageLimiter.flush },
       { name: 'tend-streams', everyMs: 1000, run: streams.hub.tend },
       addMetrics({ ...parts, limiter, hub: streams.hub }),
+      healthSeries.job,
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
       ...(dispatcher ? createJobs({ ...parts, dispatcher, resets, trustedNow }) : []),

@@ -61,12 +61,12 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
     clear: (isStopped) => clearWebhooks({ queue, write }, isStopped),
     failed,
   });
+  const disableOrphans = disableOrphanedWebhooks({ clock, queue, write });
   let disabling = Promise.resolve();
-  const disableOrphans = (keyId: string): void => {
-    if (isLeader())
-      disabling = disabling.then(() => disableOrphanedWebhooks({ clock, queue, write }, keyId)).catch(failed);
+  const disableOf = (keyId: string): void => {
+    if (isLeader()) disabling = disabling.then(() => disableOrphans(keyId)).catch(failed);
   };
-  const subscriptions = [deps.arrivals.subscribeToDeliveries(wake), deps.keyChanges.subscribe(disableOrphans)];
+  const subscriptions = [deps.arrivals.subscribeToDeliveries(wake), deps.keyChanges.subscribe(disableOf)];
   return {
     wake,
     async stop() {
@@ -88,6 +88,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
   const { deliveryQueue: queue, dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
   const write = writeInStore(database);
+  const disableOrphans = disableOrphanedWebhooks({ clock, queue, write });
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned }, 'resets');
   return [
@@ -98,11 +99,7 @@ export const createJobs = (deps: Deps): Job[] => {
       { name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) },
       'orders',
     ),
-    leaderOnly({
-      name: 'disable-orphans',
-      everyMs: 60_000,
-      run: () => disableOrphanedWebhooks({ clock, queue, write }),
-    }),
+    leaderOnly({ name: 'disable-orphans', everyMs: 60_000, run: () => disableOrphans() }),
     leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: hastenDeliveries({ clock, queue, write }) }),
     ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     deletion({

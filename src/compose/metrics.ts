@@ -55,12 +55,17 @@ type Deps = Pick<Backend, 'database' | 'clock'> & {
 
 const addDatabase = ({ metrics, database, clock }: Deps): void => {
   const add = addGauge(metrics);
-  const { deliveryQueue, sequencer } = database.read(FIRST_STORE);
+  const { deliveryQueue, sequencer, keys } = database.read(FIRST_STORE);
   const age = (since: number | undefined): number => (since === undefined ? 0 : Math.max(0, clock() - since) / 1000);
   add('petstore_database_up', '1 if the database accepts writes, otherwise 0.', () => Number(database.canWrite()));
   add('petstore_database_damaged', '1 if damage was found in the SQLite file, otherwise 0.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
+  add('petstore_database_read_seconds', 'Duration of one small read from the database.', async () => {
+    const startedAt = performance.now();
+    await keys.findAdmin();
+    return (performance.now() - startedAt) / 1000;
+  });
   add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
   add(
     'petstore_write_wait_seconds',

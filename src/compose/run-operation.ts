@@ -42,8 +42,11 @@ export const createRunOperation = <Deps>(
   const inFlight = createInFlight();
 
   return (operation: Operation<Reads, Repositories, Deps>): RunRequest => {
+    const { readLagging } = database;
     if (operation.access === 'read')
-      return (input, call) => operation.run(database.read(call.storeId), input, call, deps);
+      return readLagging && operation.contract.mayLag
+        ? (input, call) => operation.run(readLagging(call), input, call, deps)
+        : (input, call) => operation.run(database.read(call.storeId), input, call, deps);
     const { contract, beforeAnswer } = operation;
     const run = withGuard(guardOf(contract), operation.run);
     const parameter = rowParameterOf(contract);

@@ -3,9 +3,9 @@ import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks
 import type { Sql } from '../storage/sql.ts';
 
 /**
- * Notes for the dispatcher that a delivery of the store is due. `stores.due_at` may be too early, but never too late:
+ * Records for the dispatcher that a delivery in the store is due. `stores.due_at` may be too early, but never too late:
  * attempts do not update it, and `settle` corrects it later. The condition is not in WHERE, because the statement must
- * wait for the row lock of a concurrent `settle`.
+ * wait for a concurrent `settle`, which locks the row.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);

@@ -10,7 +10,7 @@ type Deps = {
 const ROWS_PER_COMMIT = 1000;
 
 /**
- * Creates the deliveries of new events on SQLite, in short transactions after the commit of the events. Each commit
+ * Creates deliveries for new events on SQLite, in short transactions after the events are committed. Each commit
  * wakes the dispatcher for its store, so all stores are searched only once, after the start. If the transaction for a
  * store fails, the store is tried again the next time all stores are handled.
  */

@@ -55,13 +55,13 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     );
   },
 
-  keyless: (now, most, keyId) =>
+  keyless: ({ from, to }, most, keyId) =>
     readNames(
       sql,
-      `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
-       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1)
-         ${keyId === undefined ? '' : 'AND w.key_id = $3'} LIMIT $2`,
-      keyId === undefined ? [now, most] : [now, most, keyId],
+      `WITH ended AS MATERIALIZED (SELECT id FROM keys
+         WHERE coalesce(revoked_at, expires_at) BETWEEN $1 AND $2 ${keyId === undefined ? '' : 'AND id = $4'})
+       SELECT w.store_id, w.id FROM ended CROSS JOIN webhooks w WHERE w.state = 'enabled' AND w.key_id = ended.id LIMIT $3`,
+      keyId === undefined ? [from, to, most] : [from, to, most, keyId],
     ),
 
   uncleared: (most) =>

@@ -79,7 +79,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   /** Reserves a slot for each delivery that may start now. */
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    // These deliveries are being sent, perhaps by another instance. Later events of the same pets must wait for them.
+    // These deliveries are being sent, perhaps by another instance. Later events about the same pets must wait.
     const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
     const takenIds = new Set(taken.map(({ id }) => id));
     const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));

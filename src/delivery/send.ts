@@ -53,7 +53,9 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** Uses the system's resolver, which also knows names of a private network. Each lookup occupies a worker thread. */
+/**
+ * Uses the system's resolver, which also knows the names in a private network. Each lookup occupies a worker thread.
+ */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../kernel/ids.ts';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The format of the secret follows Standard Webhooks 1.0.0. */
+/** The secret's format follows Standard Webhooks 1.0.0. */
 export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
   PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 

@@ -83,7 +83,7 @@ export const openContext = (
   };
 };
 
-export const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
+export const callOf = ({ requestId, address, trace, verdict }: RequestContext, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,
   requestId,
@@ -92,4 +92,5 @@ export const callOf = ({ requestId, address, trace }: RequestContext, caller: Ca
   scopes: caller.scopes,
   endsAt: caller.endsAt,
   petLimit: caller.limits.pets,
+  sinceWriteMs: verdict?.sinceWriteMs,
 });

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Caller } from '../kernel/operation.ts';
+import { type Caller, NOTED_FOR_MS } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
 import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';
@@ -24,6 +24,8 @@ export type Service = ContextDeps &
     /** Replaces the current time, in milliseconds since 1970, so that an operator can rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
+    /** Makes all instances read for this key from the primary. Missing without a standby. */
+    noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 
 /**
@@ -50,7 +52,9 @@ export const handle = async (service: Service, route: Route | undefined, incomin
 
     // Limit: 429 if a rate limit is exceeded or the key is banned.
     const isOwnMeter = context.operation?.contract.meter === 'own';
-    const judged = service.limiter.take(isOwnMeter ? selfSubject(caller) : keySubject(caller));
+    const judged = service.limiter.take(
+      isOwnMeter ? selfSubject(caller) : keySubject(caller, request.method !== 'GET'),
+    );
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
@@ -59,7 +63,9 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
       const pay = (more: number, total: number) => payForBatch(service, context, caller, { more, total });
-      return finish(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
+      const reply = await serveBatch(operation, operation.batch, context, caller, pay);
+      if (service.noteWrite) await noteLateWrite(service, context, caller);
+      return finish(service, context, reply);
     }
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
@@ -72,6 +78,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
+    if (signal && service.noteWrite) await noteLateWrite(service, context, caller);
     return finish(service, context, toReply(operation, context, list, answer));
   } catch (error) {
     return finish(service, context, await refuse(service, context, error, route?.allow));
@@ -145,6 +152,15 @@ export const authorize = (
   );
 };
 
+/** Redis may not know of the write, or the write may have been committed long after Redis stored its time. */
+const noteLateWrite = async (
+  { noteWrite, elapsed }: Service,
+  { verdict, startedAt }: RequestContext,
+  { keyId }: Caller,
+): Promise<void> => {
+  if (verdict?.sinceWriteMs === undefined || elapsed() - startedAt > NOTED_FOR_MS) await noteWrite?.(keyId);
+};
+
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
@@ -159,7 +175,7 @@ const payForBatch = async (
       `The batch counts as ${total} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
-  const verdict: Verdict = await limiter.take(keySubject(caller), more);
+  const verdict: Verdict = await limiter.take(keySubject(caller, true), more);
   context.verdict = verdict;
   refuseOverLimit(verdict, clock());
 };

@@ -29,7 +29,7 @@ type Deprecation = {
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. A reset of the sandbox undoes their changes. */
+/** A full sandbox refuses operations with these scopes. Resetting the sandbox undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
@@ -76,6 +76,8 @@ export type Contract = {
   };
   /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
+  /** The answer may come from a standby that is a few seconds old, but not older than the caller's last write. */
+  mayLag?: true;
   /** Only failures from the operation's own rules. Others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';

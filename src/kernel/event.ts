@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'order.expired',
   'category.created',
   'category.updated',
+  'category.deleted',
   'key.created',
   'key.updated',
   'key.rotated',

@@ -1,4 +1,4 @@
-/** All error codes of the API. Clients rely on this set, so a new code changes the public contract. */
+/** All the API's error codes. Clients rely on this set, so a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -24,6 +24,7 @@ export const FAILURES = {
   },
   pet_not_available: { status: 409, meaning: 'The pet is pending or sold.' },
   pet_reserved: { status: 409, meaning: 'An open order holds the pet.' },
+  category_in_use: { status: 409, meaning: 'The category has pets, so it cannot be deleted.' },
   invalid_status_transition: { status: 409, meaning: 'The current status does not allow this change.' },
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },

@@ -6,12 +6,18 @@ import type { MaybePromise } from './maybe-promise.ts';
  */
 
 type Labels = Readonly<Record<string, string>>;
-type Sample = { labels?: Labels; value: number };
+type Value = { labels?: Labels; value: number };
+export type Sample = { name: string; labels: Labels; value: number };
 
 export type Counter = { add(count?: number): void };
 export type Histogram = { observe(value: number): void };
 
-type Family = { name: string; help: string; type: 'counter' | 'gauge' | 'histogram'; lines(): MaybePromise<string[]> };
+type Family = {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  samples(): MaybePromise<Sample[]>;
+};
 
 const escapeValue = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
@@ -21,7 +27,7 @@ const formatLabels = (labels: Labels): string => {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 };
 
-const line = (name: string, labels: Labels, value: number): string => `${name}${formatLabels(labels)} ${value}`;
+const formatSample = ({ name, labels, value }: Sample): string => `${name}${formatLabels(labels)} ${value}`;
 
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
@@ -42,20 +48,20 @@ const createCounter = (name: string) => (labels: Labels) => {
     add: (count = 1): void => {
       total += count;
     },
-    lines: () => [line(name, labels, total)],
+    samples: (): Sample[] => [{ name, labels, value: total }],
   };
 };
 
 const createHistogram = (name: string, bounds: readonly number[]) => (labels: Labels) => {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
-  const lines = (): string[] => {
+  const samples = (): Sample[] => {
     let below = 0;
     const buckets = [...bounds.map(String), '+Inf'].map((le, index) => {
       below += counts[index] as number;
-      return line(`${name}_bucket`, { ...labels, le }, below);
+      return { name: `${name}_bucket`, labels: { ...labels, le }, value: below };
     });
-    return [...buckets, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, below)];
+    return [...buckets, { name: `${name}_sum`, labels, value: sum }, { name: `${name}_count`, labels, value: below }];
   };
   return {
     observe: (value: number): void => {
@@ -64,7 +70,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
       counts[at] = (counts[at] as number) + 1;
       sum += value;
     },
-    lines,
+    samples,
   };
 };
 
@@ -88,31 +94,48 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
-  const show = async ({ name, help, type, lines }: Family): Promise<string> => {
-    const shown = await Promise.resolve()
-      .then(lines)
+  const read = ({ samples }: Family): Promise<Sample[]> =>
+    Promise.resolve()
+      .then(samples)
       .catch(() => []);
+
+  const show = async (family: Family): Promise<string> => {
+    const { name, help, type } = family;
+    const shown = (await read(family)).map(formatSample);
     return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...shown, ''].join('\n');
   };
 
   return {
     counter(name: string, help: string): (labels?: Labels) => Counter {
       const series = createSeries(createCounter(name));
-      families.push({ name, help, type: 'counter', lines: () => [...series.all()].flatMap(({ lines }) => lines()) });
+      families.push({
+        name,
+        help,
+        type: 'counter',
+        samples: () => [...series.all()].flatMap(({ samples }) => samples()),
+      });
       return series.of;
     },
 
     histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
       const series = createSeries(createHistogram(name, bounds));
-      families.push({ name, help, type: 'histogram', lines: () => [...series.all()].flatMap(({ lines }) => lines()) });
+      families.push({
+        name,
+        help,
+        type: 'histogram',
+        samples: () => [...series.all()].flatMap(({ samples }) => samples()),
+      });
       return series.of;
     },
 
-    read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
+    read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Value[]>): void {
       const share = shareRead(read, patienceMs);
-      const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));
-      families.push({ name, help, type, lines });
+      const samples = async () => (await share()).map(({ labels = {}, value }) => ({ name, labels, value }));
+      families.push({ name, help, type, samples });
     },
+
+    sample: async (names: ReadonlySet<string>): Promise<Sample[]> =>
+      (await Promise.all(families.filter(({ name }) => names.has(name)).map(read))).flat(),
 
     show: async (): Promise<string> => (await Promise.all(families.map(show))).join(''),
   };

@@ -20,7 +20,15 @@ export type Call = {
   scopes: readonly Scope[];
   endsAt: number | null;
   petLimit?: number | null | undefined;
+  /** See `Verdict` in limits/window.ts. */
+  sinceWriteMs?: number | undefined;
 };
+
+/**
+ * Milliseconds. The limiter stores the time of a write when it admits the request. If the request then takes longer than
+ * this, the time is stored again before the answer.
+ */
+export const NOTED_FOR_MS = 1000;
 
 export const FIRST_STORE = 1n;
 

@@ -68,7 +68,7 @@ export const openLimiter = async (deps: Deps) => {
     }
     const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock.now());
     const limiter = createMemoryLimiter({ clock: limitClock.now, tallies, saveWindows, saveBan });
-    return { ...limiter, isAway: undefined, close: () => undefined };
+    return { ...limiter, isAway: undefined, noteWrite: undefined, close: () => undefined };
   };
 
   const opening = open();
@@ -82,7 +82,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, so that no ban is missed. Any change of a key may be a ban.
+  // Subscribes before the limiter is ready, so that no ban is missed. Any change to a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -101,6 +101,7 @@ export const openLimiter = async (deps: Deps) => {
     readBan,
     flush: limiter.flush,
     isAway: limiter.isAway,
+    noteWrite: limiter.noteWrite,
     close() {
       unsubscribe();
       limiter.close();

@@ -20,6 +20,8 @@ export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 export type Verdict = {
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
+  /** Milliseconds since the last write of the key on any instance. Undefined unless Redis counted this request. */
+  sinceWriteMs?: number;
 };
 
 /**
@@ -122,6 +124,8 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
+  /** The request may write, so Redis stores its time for reads from a standby. */
+  mayWrite?: boolean | undefined;
 };
 
 const MINUTE_MS = 60_000;
@@ -131,8 +135,9 @@ export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: D
 
 export const REFUSALS_MS = MINUTE_MS;
 
-export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
+export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>, mayWrite?: boolean): Subject => ({
   id: keyId,
+  mayWrite: mayWrite || undefined,
   windows: [
     { name: 'minute', limit: limits.perMinute, lengthMs: WINDOW_MS.minute },
     { name: 'day', limit: limits.perDay, lengthMs: WINDOW_MS.day },

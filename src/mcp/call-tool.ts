@@ -31,7 +31,7 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Maximum length of a path, query or header. Servers refuse more than 16 KiB of all three without an explanation. */
+/** Maximum length of a path, query or header. Servers refuse more than 16 KiB in total, without an explanation. */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>

@@ -26,7 +26,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Clients need no subscription to changes of the tools, because each request reads the current scopes of its key.
+    // Clients need no subscription to changes in the tools, because each request reads its key's current scopes.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
@@ -71,7 +71,7 @@ const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
 /**
- * Refuses requests from web pages of other sites with 403 and a JSON-RPC error without an id (MCP 2025-11-25,
+ * Refuses requests from other sites' web pages with 403 and a JSON-RPC error without an id (MCP 2025-11-25,
  * Streamable HTTP, Security). A request without an Origin does not come from a web page.
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {

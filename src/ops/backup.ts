@@ -59,7 +59,7 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** After this, the process must exit, because the thread of a cancelled backup runs until then. */
+/** After this, the process must exit, because a cancelled backup's thread runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));

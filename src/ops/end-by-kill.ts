@@ -17,7 +17,7 @@ const exitNow = (): void => {
 
 /**
  * On a normal exit, the runtime closes the database files, which writes to them. To prevent that, the process kills
- * itself. The first process of a container cannot kill itself, so it ends with `_exit`.
+ * itself. The first process in a container cannot kill itself, so it ends with `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

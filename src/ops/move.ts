@@ -42,7 +42,7 @@ export const runMove: LocalCommand = async (args, environment) => {
     if (differing.length === 0)
       return {
         exitCode: 0,
-        out: `${show(compared)}\nMoved ${names}: all tables are equal. You can start the service now.`,
+        out: `${show(compared)}\nMoved ${names}: all tables match. You can start the service now.`,
       };
     const advice = 'the source has changed since the move began; empty the target, then run the command again';
     return { exitCode: 1, out: show(compared), err: `petstore: ${differing.join(', ')} differ: ${advice}` };

@@ -32,7 +32,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** Looks up the host, because for an unknown host the runtime reports the error of an unrelated earlier call. */
+/** Looks up the host, because for an unknown host, the runtime reports the error from an unrelated earlier call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');

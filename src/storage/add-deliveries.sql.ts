@@ -1,6 +1,6 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-/** SQL expressions: on SQLite parameters such as `$1`, on PostgreSQL variables of the function `number_events`. */
+/** SQL expressions: on SQLite parameters such as `$1`, on PostgreSQL variables in the function `number_events`. */
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);
@@ -12,9 +12,9 @@ export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
 /**
- * Adds deliveries for a store's events in a range of sequences, to the webhooks that `which` selects. A webhook gets an
- * event only if its key is live and has the scope for the event. Test events are left out, because each already has its
- * only delivery.
+ * Adds deliveries for a store's events in a range of sequence numbers, to the webhooks that `which` selects. A webhook
+ * gets an event only if its key is live and has the scope for the event. Test events are left out, because each already
+ * has its only delivery.
  */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries

@@ -6,6 +6,8 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
+  /** Reads from a standby that has everything the caller has written, or from the primary. Missing without a standby. */
+  readLagging?(call: Call): Reads;
   /**
    * Resolves once the changes are on disk. `body` may run more than once, so it must await only its repositories and
    * have no other effects. Transactions with the same store and `row` run one after another. An `isLong` transaction

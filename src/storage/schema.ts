@@ -53,6 +53,7 @@ export const SHARED_TABLES = `
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
   CREATE INDEX keys_issued ON keys (created_at, id);
+  CREATE INDEX keys_ended ON keys (coalesce(revoked_at, expires_at));
 
   -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
   CREATE TABLE key_secrets (
@@ -155,6 +156,8 @@ export const SHARED_TABLES = `
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
+  -- Lists by time without a status merge five sorted lists, one per status.
+  CREATE INDEX orders_placed ON orders (store_id, status, placed_at, id);
   -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -224,8 +227,8 @@ export const SHARED_TABLES = `
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence after the commit. If
- * the indexes included events without one (`numbered`), each event would be entered twice.
+ * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence number after the
+ * commit. If the indexes included events without one (`numbered`), each event would be entered twice.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};

@@ -9,7 +9,7 @@ type Deps = {
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequence numbers to the committed events of a store, in one run at a time. A run may miss events committed
+ * Assigns sequence numbers to a store's committed events, in one run at a time. A run may miss events committed
  * after it started, so callers that arrive during a run share the next run.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {

@@ -13,7 +13,7 @@ const LAST_SEQUENCE = {
 
 /**
  * For SQLite: assigns sequence numbers in the transaction that writes the events. With several writers, as on
- * PostgreSQL, all writers of a store would wait for the lock on the store's row.
+ * PostgreSQL, all of a store's writers would wait for the lock on the store's row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>

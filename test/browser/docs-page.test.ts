@@ -1,58 +1,37 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { contractsIn } from '../../src/contracts.ts';
-import { ADMIN_KEY, type Service, startService } from '../service.ts';
+import { ADMIN_KEY } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
-import { findChromium, launchChromium } from './chromium.ts';
-import { STEP_MS, stopClock, type Visit, visitPage } from './visit.ts';
+import { startPages, waitUntilAtTop } from './pages.ts';
+import { stopClock } from './visit.ts';
 
-const chromium = findChromium();
-const PATIENCE_MS = 3_600_000;
-const inChromium = (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS);
-
-let service: Service;
-let browser: Browser;
-beforeAll(async () => {
-  if (!chromium) return;
-  service = await startService();
-  browser = await launchChromium(chromium, STEP_MS);
-}, PATIENCE_MS);
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-}, PATIENCE_MS);
-
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close();
-}, PATIENCE_MS);
-
-const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
-  visitPage(browser, service.url(path), options);
+const pages = startPages();
+const { inChromium, visit } = pages;
 
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
 const option = (page: Page, name?: string) => page.locator('#found').getByRole('option', name ? { name } : {});
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
-const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
-
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
-  const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];
+  const [heading, text] = [part.querySelector('h3 > a').textContent, part.textContent] as [string, string];
   return { link: link.textContent as string, heading, text };
 };
 
 const GROUPS = [...Map.groupBy(contractsIn('production'), ({ tag }) => tag)];
 
 describe('the reference page', () => {
-  inChromium('starts with every group closed, and links all operations in its contents', async () => {
+  inChromium('links all operations in its contents', async () => {
     const { page } = await visit('/docs');
     expect(await page.title()).toBe('Pet Store reference');
-    expect(await page.locator('details[open]').count()).toBe(0);
     for (const [name, contracts] of GROUPS) {
       await contents(page)
-        .locator('summary', { hasText: new RegExp(`^${name}$`) })
-        .click();
+        .getByRole('heading', { name, exact: true })
+        .or(contents(page).locator('summary', { hasText: name }))
+        .first()
+        .waitFor();
       for (const { id, summary, path } of contracts) {
         const shown = await contents(page).locator(`[href="#${id}"]`).evaluate(read);
         expect(shown).toEqual({
@@ -62,26 +41,63 @@ describe('the reference page', () => {
         });
       }
       const { id = '' } = contracts.at(-1) ?? {};
-      await contents(page)
-        .locator(`[href="#${id}"]`)
-        .evaluate((link: any) => link.click());
-      await operation(page, id).getByRole('heading', { level: 4 }).waitFor();
+      await contents(page).locator(`[href="#${id}"]`).click();
+      await page.waitForURL(pages.service.url(`/docs#${id}`));
+      await waitUntilAtTop(page, `#${id} h3`);
     }
   });
 
-  inChromium('opens the part in the address, and puts an opened part into the address', async () => {
+  inChromium(
+    'shows the part in the address, and keeps the part in sight in the address and marked in the contents',
+    async () => {
+      const { page } = await visit('/docs#createPet');
+      await waitUntilAtTop(page, '#createPet h3');
+      const current = contents(page).locator('[aria-current]');
+      expect(await current.getAttribute('href')).toBe('#createPet');
+      await page.evaluate(`document.querySelector('#group-store').scrollIntoView()`);
+      await waitFor('it is marked', async () => (await current.getAttribute('href')) === '#group-store' || undefined);
+      await page.waitForURL(pages.service.url('/docs#group-store'));
+      await page.reload();
+      await waitUntilAtTop(page, '#group-store h2');
+      await page.goto(pages.service.url('/docs#guide-limits-where-you-stand'));
+      await waitUntilAtTop(page, '#guide-limits-where-you-stand');
+      await page.goto(pages.service.url('/docs#errors'));
+      await waitUntilAtTop(page, '#errors h2');
+      await page.goto(pages.service.url('/docs#sent-order.placed'));
+      await waitUntilAtTop(page, '[id="sent-order.placed"] h3');
+      expect(await current.evaluate((link: any) => link.closest('details').open as boolean)).toBe(true);
+    },
+  );
+
+  inChromium('shows request and response next to the text on a wide screen, and below it on a narrow one', async () => {
     const { page } = await visit('/docs#createPet');
-    const title = operation(page, 'createPet').getByRole('heading', { level: 4 });
-    await title.waitFor();
-    await waitFor('it is in sight', () =>
-      title.evaluate((it: any) => it.getBoundingClientRect().top < 900 || undefined),
-    );
-    expect(await contents(page).locator('[aria-current]').getAttribute('href')).toBe('#createPet');
-    await page.locator('#group-store > summary').click();
-    await page.waitForURL(service.url('/docs#group-store'));
-    await page.goto(service.url('/docs#guide-limits-where-you-stand'));
-    await page.locator('#guide-limits').getByRole('heading', { name: 'Where you stand' }).waitFor();
-    expect(await isOpen(page, '#guide-limits')).toBe(true);
+    const sides = () =>
+      operation(page, 'createPet').evaluate((part: any) => {
+        const [doc, side] = ['.doc', '.side'].map((name) => part.querySelector(name).getBoundingClientRect());
+        return { isNextTo: side.left >= doc.right, isBelow: side.top >= doc.bottom };
+      });
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await sides()).toEqual({ isNextTo: true, isBelow: false });
+    }
+    const side = operation(page, 'createPet').locator('.side');
+    for (const words of ['-d \'{"name": "Rex"', '"status": "available"', '"type": "pet.created"']) {
+      expect(await side.getByText(words).first().isVisible()).toBe(true);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sides()).toEqual({ isNextTo: false, isBelow: true });
+  });
+
+  inChromium('shows headers and errors of a response in tabs', async () => {
+    const { page } = await visit('/docs#createPet');
+    const response = operation(page, 'createPet').locator('.box', { hasText: '201 Created' });
+    expect(await response.getByText('"status": "available"').isVisible()).toBe(true);
+    await response.getByRole('button', { name: 'Headers' }).click();
+    await response.getByText('Location: /v1/pets/7').waitFor();
+    expect(await response.getByText('"status": "available"').isVisible()).toBe(false);
+    await response.getByRole('button', { name: '403' }).click();
+    await response.getByText('"code": "insufficient_scope"').waitFor();
+    expect(await response.getByRole('button', { pressed: true }).innerText()).toBe('403');
   });
 
   inChromium('finds operations, guides and errors with the keyboard alone', async () => {
@@ -93,17 +109,17 @@ describe('the reference page', () => {
     };
     await look('add an animal');
     await page.keyboard.press('Enter');
-    await operation(page, 'createPet').getByRole('heading', { level: 4 }).waitFor();
+    await waitUntilAtTop(page, '#createPet h3');
     await look('webhook');
     await page.keyboard.press('Escape');
     expect(await option(page).count()).toBe(0);
     await look('checksum mistyped');
     expect(await option(page).first().innerText()).toContain('Guide');
     await page.keyboard.press('Enter');
-    await waitFor('the guide is open', async () => (await isOpen(page, '#guide-keys')) || undefined);
+    await page.waitForURL(/#guide-keys/);
     await look('pet_reserved');
     await option(page, 'pet_reserved Error 409').click();
-    await page.waitForURL(service.url('/docs/errors#pet_reserved'));
+    await page.waitForURL(pages.service.url('/docs/errors#pet_reserved'));
   });
 
   inChromium('makes no request to another origin and violates no policy, even when trying an operation', async () => {
@@ -113,14 +129,14 @@ describe('the reference page', () => {
     await form.getByRole('button', { name: 'Try it' }).click();
     await form.getByRole('textbox', { name: 'Body' }).fill('{"name": "Rex", "categoryId": 9223372036854775807}');
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText(/^201 Created/).waitFor();
+    await form.getByText(/^201 Created ·/).waitFor();
     await form.getByText(/"categoryId": 9223372036854775807,/).waitFor();
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
   inChromium('pages through a list', async () => {
-    for (const name of ['Ada', 'Bea', 'Cleo']) await service.post('/v1/pets', { name, categoryId: 77 });
+    for (const name of ['Ada', 'Bea', 'Cleo']) await pages.service.post('/v1/pets', { name, categoryId: 77 });
     const { page } = await visit('/docs#listPets');
     await keyField(page).fill(ADMIN_KEY);
     const form = operation(page, 'listPets');
@@ -140,12 +156,12 @@ describe('the reference page', () => {
     const form = operation(page, 'streamEvents');
     await form.getByRole('button', { name: 'Try it' }).click();
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText(/^200 OK/).waitFor();
-    await service.post('/v1/pets', { name: 'Seen in the stream', categoryId: 1 });
+    await form.getByText(/^200 OK ·/).waitFor();
+    await pages.service.post('/v1/pets', { name: 'Seen in the stream', categoryId: 1 });
     const shown = form.locator('.try pre').first();
     await shown.getByText('Seen in the stream').waitFor();
     const pets = Array.from({ length: 1000 }, (_, at) => ({ name: `Animal ${at}`, categoryId: 1 }));
-    await service.post('/v1/pets/batch', { pets });
+    await pages.service.post('/v1/pets/batch', { pets });
     await shown.getByText('Animal 999').waitFor();
     await waitFor('the newest is in sight, and the oldest shown is whole', () =>
       shown.evaluate(
@@ -167,8 +183,8 @@ describe('the reference page', () => {
     await form.getByRole('button', { name: 'Try it' }).click();
     for (const name of ['The first', 'The second']) {
       await form.getByRole('button', { name: 'Send' }).click();
-      await form.getByText(/^200 OK/).waitFor();
-      await service.post('/v1/pets', { name, categoryId: 1 });
+      await form.getByText(/^200 OK ·/).waitFor();
+      await pages.service.post('/v1/pets', { name, categoryId: 1 });
       await form.locator('.try pre').getByText(name).waitFor();
     }
     await form.getByRole('button', { name: 'Stop' }).click();
@@ -192,7 +208,7 @@ describe('the reference page', () => {
   });
 
   inChromium('shows names as text, even with markup in them', async () => {
-    await service.post('/v1/pets', { name: '<img src=x onerror=alert(1)>', categoryId: 78 });
+    await pages.service.post('/v1/pets', { name: '<img src=x onerror=alert(1)>', categoryId: 78 });
     const { page, complaints } = await visit('/docs#listPets');
     await keyField(page).fill(ADMIN_KEY);
     const form = operation(page, 'listPets');
@@ -224,15 +240,15 @@ describe('the reference page', () => {
   });
 
   inChromium('does not cover samples with the copy button', async () => {
-    const { page } = await visit('/docs#createPet');
-    await page.goto(service.url('/docs#guide-webhooks-verifying-a-signature'));
+    const { page } = await visit('/docs');
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
-        const block = page.locator(`#${id} .block:visible`).first();
+        await page.goto(pages.service.url(`/docs#${id}`));
+        const block = page.locator(`#${id} .box:has(.copy):visible`).first();
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
-          it.querySelector('button').getBoundingClientRect().bottom,
-          it.querySelector('code').getBoundingClientRect().top,
+          it.querySelector('.copy').getBoundingClientRect().bottom,
+          it.querySelector('pre').getBoundingClientRect().top,
         ]);
         expect(top).toBeGreaterThanOrEqual(bottom);
       }
@@ -258,7 +274,7 @@ describe('the reference page', () => {
     await page.reload();
     expect(await keyField(page).inputValue()).toBe(ADMIN_KEY);
     const other = await page.context().newPage();
-    await other.goto(service.url('/docs'));
+    await other.goto(pages.service.url('/docs'));
     expect(await keyField(other).inputValue()).toBe('');
     expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(ADMIN_KEY);
   });
@@ -266,13 +282,40 @@ describe('the reference page', () => {
   inChromium('shows samples in the chosen language with the address of the service, and copies them', async () => {
     const { page } = await visit('/docs#createPet', { permissions: ['clipboard-read', 'clipboard-write'] });
     const shown = operation(page, 'createPet').locator('.samples');
-    expect(await shown.innerText()).toContain(`curl -X POST "${service.url('/v1/pets')}"`);
+    expect(await shown.innerText()).toContain(`curl -X POST "${pages.service.url('/v1/pets')}"`);
     await shown.getByRole('button', { name: 'TypeScript' }).click();
     await page.reload();
     await stopClock(page);
     await shown.getByRole('button', { name: 'Copy' }).click();
     await shown.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({ name: ');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({\n  name: ');
+  });
+
+  inChromium('fills samples with the key of the reader, shows only its ends, and copies it whole', async () => {
+    const { page } = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const shown = page.locator('#about .samples');
+    expect(await shown.innerText()).toContain('Bearer $API_KEY');
+    await keyField(page).fill(ADMIN_KEY);
+    const ends = `${ADMIN_KEY.slice(0, 8)}…${ADMIN_KEY.slice(-4)}`;
+    expect(await shown.innerText()).toContain(`Bearer ${ends}`);
+    expect(await page.locator('main').innerText()).not.toContain(ADMIN_KEY);
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await shown.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await copied()).toContain(`Bearer ${ADMIN_KEY}"`);
+    await page.evaluate('navigator.clipboard.writeText("")');
+    await shown.locator('pre.curl').evaluate((pre: any) => (globalThis as any).getSelection().selectAllChildren(pre));
+    await page.keyboard.press('Control+C');
+    await waitFor('it is copied', async () => (await copied()) || undefined);
+    expect(await copied()).toContain(`Bearer ${ADMIN_KEY}"`);
+    expect(await shown.locator('.client').textContent()).toContain(`key: '${ends}'`);
+    expect(await shown.locator('.terminal').textContent()).toContain(`PETSTORE_API_KEY="${ends}"`);
+    await page.goto(pages.service.url('/docs#placeOrder'));
+    const other = operation(page, 'placeOrder').locator('.curl');
+    await waitFor('it is filled too', async () => (await other.textContent())?.includes(ends) || undefined);
+    await keyField(page).fill('$(reboot)');
+    for (const sample of [shown.locator('.curl'), other])
+      expect(await sample.textContent()).toContain('Bearer $API_KEY');
   });
 
   inChromium('runs no scripts of other origins, and turns no text into markup', async () => {
@@ -298,72 +341,16 @@ describe('the reference page', () => {
         ) || undefined,
     );
     expect(foreign).toEqual([]);
-    await page.getByRole('heading', { name: 'Pet Store', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'API reference', level: 1 }).waitFor();
   });
 
   inChromium('is readable without JavaScript', async () => {
-    const { page } = await visit('/docs', { javaScriptEnabled: false });
-    await page.locator('#group-pets > summary').click();
-    await page.locator('#createPet > summary').click();
-    await page.locator('#createPet .curl').getByText('$PETSTORE_URL/v1/pets').waitFor();
+    const { page } = await visit('/docs#createPet', { javaScriptEnabled: false });
+    for (const way of ['curl', 'client', 'terminal']) {
+      await page.locator(`#createPet .${way}`).getByText('$PETSTORE_URL').first().waitFor();
+    }
+    await page.locator('#createPet').getByText('"code": "insufficient_scope"').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.locator('#createPet').getByRole('button', { name: 'TypeScript' }).isVisible()).toBe(false);
-  });
-});
-
-describe('every page', () => {
-  inChromium('fits a narrow screen', async () => {
-    const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
-      await page.goto(service.url(path));
-      expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({
-        path,
-        width: 360,
-      });
-    }
-  });
-
-  inChromium('uses the colours of the system, or the chosen ones', async () => {
-    const { page } = await visit('/', { colorScheme: 'dark' });
-    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    const dark = await ground();
-    await page.getByRole('button', { name: 'Theme: system' }).click();
-    const light = await ground();
-    expect(light).not.toBe(dark);
-    for (const path of ['/docs', '/docs/errors']) {
-      await page.goto(service.url(path));
-      expect(await ground()).toBe(light);
-    }
-    await header(page).getByRole('button', { name: 'Theme: light' }).click();
-    expect(await ground()).toBe(dark);
-  });
-});
-
-describe('the home page', () => {
-  inChromium('links to the reference and the guides', async () => {
-    const { page, foreign, complaints } = await visit('/');
-    await page.getByRole('link', { name: 'how to get one' }).click();
-    await page.waitForURL(service.url('/docs#guide-keys-issuing-changing-and-revoking-keys'));
-    await page.goBack();
-    expect(await page.locator('pre').textContent()).toStartWith(`curl ${service.url('/v1/pets')} `);
-    await page.getByRole('link', { name: 'Reference' }).click();
-    await page.waitForURL(service.url('/docs'));
-    await contents(page).waitFor();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Guides' }).click();
-    await page.getByRole('heading', { name: 'Guides' }).waitFor();
-    expect(foreign).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  inChromium('has no dead links', async () => {
-    const { page } = await visit('/');
-    const links = await page.getByRole('link').all();
-    expect(links.length).toBeGreaterThan(0);
-    for (const link of links) {
-      const href = (await link.getAttribute('href')) as string;
-      const answer = await page.request.get(new URL(href, page.url()).href, { timeout: STEP_MS });
-      expect({ href, status: answer.status() }).toEqual({ href, status: 200 });
-    }
   });
 });

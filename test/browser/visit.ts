@@ -1,11 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /**
- * Timeout of one step, in ms. It is shorter than a test's timeout, because a test that times out does not name its step.
+ * Timeout for one step, in ms. It is shorter than a test's timeout, because a test that times out does not name its
+ * step.
  */
 export const STEP_MS = 40 * 60_000;
 
-/** Turns off animations, because drawing without a graphics card is most of the browser's work. A test can turn them on. */
+/**
+ * Turns off animations, because drawing without a graphics card is most of the browser's work. A test can turn them on.
+ */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {

@@ -32,7 +32,7 @@ export const expectApi = async (
   for (const { id } of pets.slice(-5)) {
     const history = await list(`/v1/pets/${id}/history`);
     expect(history.map(({ sequence }) => sequence)).toEqual(
-      events.filter(({ petId }) => petId === id).map(({ sequence }) => sequence),
+      events.filter(({ petId, type }) => petId === id && type.startsWith('pet.')).map(({ sequence }) => sequence),
     );
   }
 };

@@ -136,7 +136,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
     return {
       answer: { status: 201, body: showOrder(order) },
       events: [
-        { type: 'order.placed', object: showOrder(order), petId: null, orderId: newId },
+        { type: 'order.placed', object: showOrder(order), petId: pet.id, orderId: newId },
         ...changesOf(pet, held, newId),
       ],
       happen: () => {
@@ -155,7 +155,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
       events: [
         {
           ...{ type: `order.${to}`, object: showOrder(moved), previous: { status: order.status } },
-          ...{ petId: null, orderId: order.id },
+          ...{ petId: order.petId, orderId: order.id },
         },
         ...(pet && freed ? changesOf(pet, freed, order.id) : []),
       ],

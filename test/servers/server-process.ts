@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
 /**
- * First port of a range below the ports of outgoing connections. A restarted server therefore finds its port still free.
+ * First port of a range below the ports that outgoing connections use. A restarted server therefore finds its port
+ * still free.
  */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
@@ -31,8 +32,8 @@ const isFree = async (port: number): Promise<boolean> => {
 const claims: Server[] = [];
 
 /**
- * Finds a port that is free together with its Redis Cluster bus port. While this process runs, no other worker or run on
- * this machine gets the same port.
+ * Finds a port that is free together with its Redis Cluster bus port. While this process runs, no other worker or run
+ * on this machine gets the same port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

@@ -10,12 +10,16 @@ import type {
   Category,
   CategoryChange,
   CategoryCreation,
+  CategoryMerge,
+  CategoryMergeProgress,
   CountEventsQuery,
   Delivery,
   Deprecation,
   Event,
   EventCounts,
   EventType,
+  GetHealthSeriesQuery,
+  HealthSeries,
   HistoryEntry,
   Int64,
   Inventory,
@@ -101,7 +105,7 @@ export interface PetsOperations {
 
 export interface OrdersOperations {
   /**
-   * List orders. Returns a paginated list of orders. Filters can be combined.
+   * List orders. Returns a paginated list of orders. Filters can be combined, except `petId` with times. With `placedFrom` or `placedTo`, orders are sorted by `placedAt` instead of by id.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */
@@ -154,6 +158,13 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
+   * Merge a category into another. Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
+   *
+   * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
+   */
+  merge(categoryId: Int64, body: CategoryMerge, options?: RequestOptions): Answer<CategoryMergeProgress>;
+
+  /**
    * List categories. Returns the store's categories, including categories without a name.
    *
    * `GET /categories` · needs `pets:read` · beta
@@ -168,7 +179,7 @@ export interface CategoriesOperations {
   create(body: CategoryCreation, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Get a category. Returns one category. A category exists for every `categoryId` that a pet in the store has ever had.
+   * Get a category. Returns one category. A category exists for every `categoryId` that a pet has.
    *
    * `GET /categories/{categoryId}` · needs `pets:read` · beta
    */
@@ -180,11 +191,18 @@ export interface CategoriesOperations {
    * `PATCH /categories/{categoryId}` · needs `categories:write` · beta
    */
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
+
+  /**
+   * Delete a category. Deletes a category that no pet has. Its identifier is not assigned to a new category, but a pet may use it again. Writes a `category.deleted` event.
+   *
+   * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
+   */
+  delete(categoryId: Int64, options?: RequestOptions): Answer<void>;
 }
 
 export interface EventsOperations {
   /**
-   * List events. Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events about keys and webhooks are visible only with `keys:write`.
+   * List events. Returns the store's events, ordered by sequence number. Filters can be combined, except `petId` with `keyId`. Events about keys and webhooks are visible only with `keys:write`.
    *
    * `GET /events` · needs `events:read` · beta
    */
@@ -198,7 +216,7 @@ export interface EventsOperations {
   count(query?: CountEventsQuery, options?: RequestOptions): Answer<EventCounts>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -369,6 +387,15 @@ export interface AuditOperations {
   list(query?: ListAuditQuery, options?: RequestOptions): List<AuditEntry>;
 }
 
+export interface HealthOperations {
+  /**
+   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If several instances serve, the response describes only the instance that answered.
+   *
+   * `GET /health/series` · needs `ops:read` · beta
+   */
+  series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
+}
+
 export interface SandboxOperations {
   /**
    * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, rate-limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
@@ -390,6 +417,7 @@ export interface Operations {
   usage: UsageOperations;
   deprecations: DeprecationsOperations;
   audit: AuditOperations;
+  health: HealthOperations;
   sandbox: SandboxOperations;
 }
 
@@ -418,10 +446,12 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     inventory: ['GET', '/store/inventory'],
   },
   categories: {
+    merge: ['POST', '/categories/{categoryId}/merge', 'body'],
     list: ['GET', '/categories', 'list'],
     create: ['POST', '/categories', 'body'],
     get: ['GET', '/categories/{categoryId}'],
     update: ['PATCH', '/categories/{categoryId}', 'body'],
+    delete: ['DELETE', '/categories/{categoryId}'],
   },
   events: {
     list: ['GET', '/events', 'list'],
@@ -459,6 +489,9 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   },
   audit: {
     list: ['GET', '/audit', 'list'],
+  },
+  health: {
+    series: ['GET', '/health/series', 'query'],
   },
   sandbox: {
     reset: ['POST', '/sandbox/reset'],

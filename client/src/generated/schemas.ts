@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'pet_not_available'
   | 'pet_reserved'
+  | 'category_in_use'
   | 'invalid_status_transition'
   | 'idempotency_in_progress'
   | 'admin_key'
@@ -110,10 +111,42 @@ export interface CategoryCreation {
   name: string;
 }
 
+/** A category without pets was deleted, or merged into another. */
+export interface CategoryDeletedEvent {
+  /** Identifier of the event, the same in every list, stream and delivery. */
+  id: string;
+  /** Sequence number of the event in its store. Later events have higher numbers. */
+  sequence: number;
+  /** Type of the event. */
+  type: 'category.deleted';
+  /** Time of the change. */
+  timestamp: string;
+  /** The key that made the change; null if the service made it. */
+  actor: Actor | null;
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
+  requestId: string | null;
+  /** The object after the change, or before its deletion. */
+  data: CategoryEventData;
+}
+
 /** The object after the change, or before its deletion. */
 export interface CategoryEventData {
   /** A category of pets. */
   object: Category;
+}
+
+/** Where to move the pets of a category. */
+export interface CategoryMerge {
+  /** The category that gets the pets. */
+  into: Int64;
+}
+
+/** Progress of a merge. */
+export interface CategoryMergeProgress {
+  /** Pets that this request moved. */
+  moved: number;
+  /** True if pets are left. Repeat the request to move them. */
+  hasMore: boolean;
 }
 
 /** A category was renamed. */
@@ -191,7 +224,7 @@ export interface Deprecation {
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
-export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
 
 /** Number of events by type, in all and per hour or day. */
 export interface EventCounts {
@@ -224,11 +257,79 @@ export interface EventPeriod {
 }
 
 /** Type of an event. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'category.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
+
+/** Samples of the last hour, taken by the process that answered. */
+export interface HealthSeries {
+  /** When the process began to take samples. */
+  startedAt: string;
+  /** Seconds between two samples. */
+  everySeconds: number;
+  /** Time of each sample, oldest first. */
+  times: string[];
+  /** One value per sample and series; null if it is unknown or does not apply. */
+  series: HealthValues;
+  /** Refused requests per second by error code; codes that did not occur are omitted. */
+  errorsPerSecond: Record<string, Array<number | null>>;
+}
+
+/** One value per sample and series; null if it is unknown or does not apply. */
+export interface HealthValues {
+  /** Requests answered per second. */
+  requestsPerSecond: Array<number | null>;
+  /** Responses per second with a status of 4xx, except 429. */
+  clientErrorsPerSecond: Array<number | null>;
+  /** Responses per second with the status 429. */
+  rateLimitedPerSecond: Array<number | null>;
+  /** Responses per second with a status of 5xx. */
+  serverErrorsPerSecond: Array<number | null>;
+  /** Requests per second refused because of overload. */
+  shedPerSecond: Array<number | null>;
+  /** Median response time in ms, without 429 responses. */
+  durationP50Ms: Array<number | null>;
+  /** 99th percentile of the response time in ms, without 429 responses. */
+  durationP99Ms: Array<number | null>;
+  /** Requests per second that the rate limiter admitted. */
+  admittedPerSecond: Array<number | null>;
+  /** Requests per second that the rate limiter rejected. */
+  rejectedPerSecond: Array<number | null>;
+  /** Time in ms of one small read from the database. */
+  databaseReadMs: Array<number | null>;
+  /** Median number of transactions per disk sync; SQLite only. */
+  commitP50: Array<number | null>;
+  /** Median time of a disk sync in ms; SQLite only. */
+  syncP50Ms: Array<number | null>;
+  /** 99th percentile of the time of a disk sync in ms; SQLite only. */
+  syncP99Ms: Array<number | null>;
+  /** Transactions waiting for their commit. */
+  writesWaiting: Array<number | null>;
+  /** How long the longest-waiting transaction has waited, in ms. */
+  writeWaitMs: Array<number | null>;
+  /** Age of the oldest event that readers cannot see yet, in ms. */
+  eventLagMs: Array<number | null>;
+  /** How long the oldest pending delivery is overdue, in ms. */
+  webhookLagMs: Array<number | null>;
+  /** Successful webhook attempts per second. */
+  deliveredPerSecond: Array<number | null>;
+  /** Failed webhook attempts per second. */
+  failedPerSecond: Array<number | null>;
+  /** Open event streams. */
+  eventStreams: Array<number | null>;
+  /** 99th percentile of the delay of the event loop, in ms. */
+  eventLoopP99Ms: Array<number | null>;
+  /** Processor time of the process: 1 is one busy processor. */
+  processorShare: Array<number | null>;
+  /** Resident memory of the process. */
+  memoryBytes: Array<number | null>;
+  /** Size of the database file; SQLite only. */
+  databaseBytes: Array<number | null>;
+  /** Free disk space; SQLite only. */
+  diskFreeBytes: Array<number | null>;
+}
 
 /** One change to a pet. */
 export interface HistoryEntry {
-  /** The sequence of the event. */
+  /** Sequence number of the event. */
   sequence: number;
   /** Time of the change. */
   timestamp: string;
@@ -1123,6 +1224,10 @@ export interface ListOrdersQuery {
   status?: OrderStatus | undefined;
   /** Only orders for this pet. */
   petId?: Int64 | undefined;
+  /** Only orders placed at this time or later. */
+  placedFrom?: string | undefined;
+  /** Only orders placed before this time. */
+  placedTo?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
@@ -1207,4 +1312,10 @@ export interface ListAuditQuery {
   order?: 'asc' | 'desc' | undefined;
   /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
+}
+
+/** Query parameters for `health.series`. */
+export interface GetHealthSeriesQuery {
+  /** Only samples after this time; default: all. */
+  since?: string | undefined;
 }

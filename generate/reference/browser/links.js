@@ -7,52 +7,86 @@ const showMenu = (isShown) => {
   menu?.setAttribute('aria-expanded', String(isShown));
 };
 
-/** @param {Element} part */
-const openAround = (part) => {
-  for (let each = /** @type {Element | null} */ (part); each; each = each.parentElement) {
-    if (each instanceof HTMLDetailsElement) each.open = true;
-  }
+/** @type {Map<string, HTMLAnchorElement>} */
+const links = new Map();
+for (const link of contents?.querySelectorAll('a') ?? []) if (link.hash) links.set(link.hash.slice(1), link);
+
+/** @param {string} id */
+const markCurrent = (id) => {
+  const link = links.get(id);
+  if (!link || link.hasAttribute('aria-current')) return;
+  contents?.querySelector('[aria-current]')?.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'true');
+  const list = link.closest('details');
+  if (list) list.open = true;
+  if (!contents?.matches(':hover')) link.scrollIntoView({ block: 'nearest' });
 };
 
-const markCurrent = () => {
-  for (const link of contents?.querySelectorAll('a') ?? []) {
-    const isCurrent = link.hash === location.hash;
-    if (isCurrent) {
-      openAround(link);
-      link.setAttribute('aria-current', 'true');
-    } else link.removeAttribute('aria-current');
-  }
-};
-
-const named = () => {
+/** @param {string} hash */
+const named = (hash) => {
   try {
-    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
     return null;
   }
 };
 
-const reveal = () => {
-  const part = named();
-  markCurrent();
-  if (!part) return;
-  openAround(part);
+/** @param {string} hash */
+const reveal = (hash) => {
+  const target = named(hash);
+  if (!target) return;
   showMenu(false);
-  part.scrollIntoView();
-  if (part instanceof HTMLInputElement) part.focus();
+  target.scrollIntoView();
+  markCurrent(target.closest('.part')?.id ?? '');
+  if (target instanceof HTMLInputElement) target.focus();
 };
 
+/**
+ * Keeps the part in sight in the address. Browsers cannot restore the exact position, because the heights of parts that
+ * are not laid out are estimates. After a reload, the page therefore opens at the part in the address.
+ */
+const noteAddress = () => {
+  const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
+  const [first] = links.keys();
+  const isNoted = location.hash ? named(location.hash)?.closest(`[id="${current}"]`) : current === first;
+  if (current && !isNoted) history.replaceState(null, '', `#${current}`);
+};
+
+/** Browsers ignore more frequent changes of the address. */
+const NOTE_AFTER_MS = 300;
+let timer = 0;
+
+/** The part at the top of the screen is the current one. */
+const inSight = new Set();
+const spy = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) inSight.add(target);
+      else inSight.delete(target);
+    }
+    const [first] = [...inSight].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+    if (first) markCurrent(first.id);
+    clearTimeout(timer);
+    timer = setTimeout(noteAddress, NOTE_AFTER_MS);
+  },
+  { rootMargin: '-120px 0px -60% 0px' },
+);
+
+if (contents) {
+  history.scrollRestoration = 'manual';
+  for (const part of document.querySelectorAll('.part[id]')) spy.observe(part);
+}
+
 menu?.removeAttribute('hidden');
-menu?.addEventListener('click', () => showMenu(!contents?.classList.contains('shown')));
-addEventListener('hashchange', reveal);
-document.addEventListener('click', ({ target }) => {
-  if (!(target instanceof Element)) return;
-  // A click on a link to the current URL fires no `hashchange`, so a closed part is reopened here.
-  const link = target.closest('a');
-  if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal();
-  const part = target.closest('summary')?.parentElement;
-  if (!(part instanceof HTMLDetailsElement) || !part.id || part.open) return;
-  history.replaceState(null, '', `#${part.id}`);
-  markCurrent();
+menu?.addEventListener('click', () => {
+  showMenu(!contents?.classList.contains('shown'));
+  scrollTo(0, 0);
 });
-if (location.hash) reveal();
+// The address may have changed again since the event, because the page notes the part in sight there.
+addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
+document.addEventListener('click', ({ target }) => {
+  // A click on a link to the current URL fires no `hashchange`.
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal(link.hash);
+});
+if (location.hash) reveal(location.hash);

@@ -1,11 +1,157 @@
 const root = document.documentElement;
 const PLACE = 'petstore-sample';
-const PLACEHOLDER = /\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g;
+const KEY_PLACE = 'petstore-key';
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
-for (const code of document.querySelectorAll('code[data-base], article pre code')) {
-  code.textContent = (code.textContent ?? '').replaceAll(PLACEHOLDER, base);
-}
+/** Other characters would need quotes in the shell. */
+const KEY = /^[\w-]{16,}$/;
+let key = '';
+/** The samples show only both ends of the key, because others may see the screen. A copied sample has the whole key. */
+let masked = '';
+
+const readKey = () => {
+  try {
+    key = sessionStorage.getItem(KEY_PLACE) ?? '';
+  } catch {
+    key = '';
+  }
+  if (!KEY.test(key)) key = '';
+  masked = key && `${key.slice(0, 8)}…${key.slice(-4)}`;
+};
+
+/** @param {string} text */
+const fill = (text) => {
+  const filled = text.replaceAll(/\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g, () => base);
+  if (!key) return filled;
+  return filled.replaceAll('$API_KEY', () => masked).replaceAll('process.env.API_KEY', () => `'${masked}'`);
+};
+
+/** @param {string} text */
+const withKey = (text) => (masked ? text.replaceAll(masked, () => key) : text);
+
+const WORDS =
+  /https?:\/\/[^\s"']*|(?<name>"(?:[^"\\]|\\.)*"(?=\s*:)|^[\w-]+(?=: )|(?<=\s)--?[a-zA-Z][\w-]*|\b(?:import|from|const|new|await|for|of|export|true|false|null)\b)|(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*\b)/gm;
+
+/** @type {Map<string, Highlight>} */
+const highlights = new Map(
+  globalThis.Highlight ? ['name', 'string', 'number'].map((kind) => [kind, new Highlight()]) : [],
+);
+for (const [kind, highlight] of highlights) CSS.highlights.set(kind, highlight);
+
+/** Colours the text without adding elements to the page. @param {Text} text @returns {() => void} removes the colours */
+const colour = (text) => {
+  /** @type {[Highlight, Range][]} */
+  const coloured = [];
+  for (const { index, 0: word, groups = {} } of text.data.matchAll(WORDS)) {
+    const highlight = highlights.get(Object.keys(groups).find((kind) => groups[kind] !== undefined) ?? '');
+    if (!highlight) continue;
+    const range = new Range();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    highlight.add(range);
+    coloured.push([highlight, range]);
+  }
+  return () => {
+    for (const [highlight, range] of coloured) highlight.delete(range);
+  };
+};
+
+/** @type {Map<Text, { written: string, bleach: () => void }>} */
+const filled = new Map();
+
+/** @param {Text} text @param {string} written */
+const show = (text, written) => {
+  filled.get(text)?.bleach();
+  const next = fill(written);
+  if (text.data !== next) text.data = next;
+  filled.set(text, { written, bleach: colour(text) });
+};
+
+/** @param {HTMLElement} pre */
+const copy = async (pre) => {
+  // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
+  getSelection()?.selectAllChildren(pre);
+  await navigator.clipboard?.writeText(withKey(pre.textContent ?? ''));
+  return navigator.clipboard ? 'Copied' : 'Selected';
+};
+
+/** @param {() => HTMLElement | null | undefined} find */
+const copyButton = (find) => {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'btn icon quiet copy';
+  button.ariaLabel = 'Copy';
+  button.addEventListener('click', async () => {
+    const found = find();
+    if (!found) return;
+    button.ariaLabel = await copy(found);
+    button.classList.add('done');
+    setTimeout(() => {
+      button.ariaLabel = 'Copy';
+      button.classList.remove('done');
+    }, 1500);
+  });
+  return button;
+};
+
+/** @type {Record<string, string>} */
+const LANGUAGES = { sh: 'Shell', ts: 'TypeScript', js: 'JavaScript', json: 'JSON', py: 'Python', go: 'Go' };
+
+/** @param {HTMLElement} pre */
+const putInBox = (pre) => {
+  const [box, bar, title] = [...Array(2).fill('div'), 'b'].map((tag) => document.createElement(tag));
+  if (!box || !bar || !title) return;
+  const [, language = ''] = /language-(\w+)/.exec(pre.firstElementChild?.className ?? '') ?? [];
+  title.textContent = LANGUAGES[language] ?? 'Text';
+  box.className = 'box';
+  bar.className = 'box-bar';
+  bar.append(title);
+  pre.replaceWith(box);
+  box.append(bar, pre);
+};
+
+/** @param {Element} part */
+const prepare = (part) => {
+  for (const pre of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll('article pre'))) putInBox(pre);
+  for (const box of part.querySelectorAll('.box')) {
+    const visible = () =>
+      [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll('pre'))].find((pre) => pre.checkVisibility());
+    box.querySelector('.box-bar')?.append(copyButton(visible));
+    for (const { firstChild } of box.querySelectorAll('code')) {
+      if (firstChild instanceof Text) show(firstChild, firstChild.data);
+    }
+  }
+  const path = part.querySelector('.path');
+  path?.append(copyButton(() => path.querySelector('code')));
+  part.setAttribute('data-shown', '');
+  part.dispatchEvent(new Event('shown', { bubbles: true }));
+};
+
+/** Prepares a part only when it comes near the screen, because the page has hundreds of samples. */
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting || target.hasAttribute('data-shown')) continue;
+      near.unobserve(target);
+      prepare(target);
+    }
+  },
+  { rootMargin: '400px 0px' },
+);
+readKey();
+for (const part of document.querySelectorAll('.part, .home')) near.observe(part);
+
+addEventListener('keychange', () => {
+  readKey();
+  for (const [text, { written }] of filled) show(text, written);
+});
+
+document.addEventListener('copy', (event) => {
+  const selected = getSelection()?.toString() ?? '';
+  if (!masked || !selected.includes(masked)) return;
+  event.clipboardData?.setData('text/plain', withKey(selected));
+  event.preventDefault();
+});
 
 /** @param {string} way */
 const choose = (way) => {
@@ -15,7 +161,7 @@ const choose = (way) => {
   }
 };
 
-/** A stored language may no longer exist. In this case, the page shows the samples of all languages. */
+/** A stored language may no longer exist. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -25,49 +171,31 @@ const recall = () => {
   }
 };
 
-/** @param {HTMLElement} pre */
-const copy = async (pre) => {
-  // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
-  getSelection()?.selectAllChildren(pre);
-  await navigator.clipboard?.writeText(pre.textContent ?? '');
-  return navigator.clipboard ? 'Copied' : 'Selected';
-};
-
-/** @param {HTMLElement} pre */
-const addCopyButton = (pre) => {
-  const [block, button] = [document.createElement('div'), document.createElement('button')];
-  block.className = 'block';
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    button.textContent = await copy(pre);
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1500);
-  });
-  pre.replaceWith(block);
-  block.append(pre, button);
+/** @param {HTMLElement} tab */
+const openTab = (tab) => {
+  const tabs = [...(tab.parentElement?.children ?? [])];
+  const panes = tab.closest('.box')?.querySelectorAll('pre') ?? [];
+  for (const [at, pane] of [...panes].entries()) {
+    pane.hidden = tabs[at] !== tab;
+    tabs[at]?.setAttribute('aria-pressed', String(tabs[at] === tab));
+  }
 };
 
 choose(recall());
 document.addEventListener('click', ({ target }) => {
-  const way = target instanceof HTMLElement ? target.dataset.way : undefined;
-  if (way === undefined) return;
+  if (!(target instanceof HTMLElement) || !target.matches('.tabs button')) return;
+  const { way } = target.dataset;
+  if (way === undefined) {
+    openTab(target);
+    return;
+  }
+  // The boxes above have other heights in the new language, so the page moves the clicked box back into its place.
+  const before = target.getBoundingClientRect().top;
   choose(way);
+  scrollBy(0, target.getBoundingClientRect().top - before);
   try {
     localStorage.setItem(PLACE, way);
   } catch {
     // Storage is blocked, so the choice lasts only until the page is closed.
   }
 });
-
-document.addEventListener(
-  'toggle',
-  ({ target: part }) => {
-    if (!(part instanceof HTMLDetailsElement) || !part.open) return;
-    for (const pre of part.querySelectorAll('pre')) {
-      if (pre.closest('details') === part && !pre.closest('.block, .try')) addCopyButton(pre);
-    }
-  },
-  true,
-);

@@ -10,15 +10,20 @@ const textOf = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ')
 
 /** @returns {Entry[]} */
 const operations = () =>
-  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation'))].map((part) => {
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation, .sent, .object'))].map((part) => {
     const { method, path } = part.dataset;
-    const detail = method ? `${method} ${path}` : textOf(part.closest('.group')?.querySelector('h3'));
-    return { title: textOf(part.querySelector('h4')), detail, href: `#${part.id}`, text: textOf(part) };
+    const kind = part.matches('.sent') ? 'Event deliveries' : 'Objects';
+    return {
+      title: textOf(part.querySelector('h3 > a')),
+      detail: method ? `${method} ${path}` : kind,
+      href: `#${part.id}`,
+      text: textOf(part.querySelector('.doc')),
+    };
   });
 
 const guides = () =>
   [...document.querySelectorAll('.guide')].flatMap((guide) => {
-    const name = textOf(guide.querySelector('h3'));
+    const name = textOf(guide.querySelector('h2'));
     /** @type {Entry[]} */
     const parts = [{ title: name, detail: 'Guide', href: `#${guide.id}`, text: '' }];
     for (const element of guide.querySelector('article')?.children ?? []) {

@@ -18,7 +18,8 @@ const show = () => {
   if (theme === 'system') delete root.dataset.theme;
   else root.dataset.theme = theme;
   for (const button of document.querySelectorAll('button.theme')) {
-    button.textContent = `◐ ${theme}`;
+    button.setAttribute('data-choice', theme);
+    button.setAttribute('title', `Theme: ${theme}`);
     button.ariaLabel = `Theme: ${theme}`;
     button.removeAttribute('hidden');
   }

@@ -36,6 +36,7 @@ keyInput.addEventListener('input', () => {
   } catch {
     // Storage is blocked, so the key lasts only until the page is closed.
   }
+  dispatchEvent(new Event('keychange'));
 });
 keyInput.addEventListener('change', () => tellWhose());
 
@@ -150,9 +151,9 @@ const headerText = (response) => [...response.headers].map(([name, value]) => `$
 /** @param {HTMLElement} operation @param {Filled} filled */
 const attachSending = (operation, filled) => {
   const { form, fields } = filled;
-  const send = make('button', { type: 'submit', className: 'send' }, 'Send');
-  const stop = make('button', { type: 'button', hidden: true }, 'Stop');
-  const next = make('button', { type: 'button', hidden: true }, 'Next page');
+  const send = make('button', { type: 'submit', className: 'btn primary send' }, 'Send');
+  const stop = make('button', { type: 'button', className: 'btn', hidden: true }, 'Stop');
+  const next = make('button', { type: 'button', className: 'btn', hidden: true }, 'Next page');
   const status = make('p', { role: 'status' });
   const headers = make('code', {});
   const answer = make('code', {});
@@ -213,9 +214,9 @@ const attachSending = (operation, filled) => {
 /** @param {HTMLElement} operation */
 const formOf = (operation) => {
   const items = /** @type {NodeListOf<HTMLElement>} */ (operation.querySelectorAll('li[data-in]'));
-  const sample = /** @type {HTMLElement | null} */ (operation.querySelector('code.body'));
+  const { body: sample, type = 'application/json' } = operation.dataset;
   const fields = [...items].map(fieldOf);
-  const body = sample ? make('textarea', { value: sample.textContent ?? '', spellcheck: false }) : undefined;
+  const body = sample === undefined ? undefined : make('textarea', { value: sample, spellcheck: false });
   const labels = fields.map((field) => make('label', {}, make('code', {}, field.name), field));
   const form = make('form', { className: 'try' }, ...labels, ...(body ? [make('label', {}, 'Body'), body] : []));
   if (body) body.ariaLabel = 'Body';
@@ -227,22 +228,25 @@ const formOf = (operation) => {
       ', at the top of the page.',
     ),
   );
-  attachSending(operation, { form, fields, body, type: sample?.dataset.type ?? 'application/json' });
+  attachSending(operation, { form, fields, body, type });
   return form;
 };
 
-document.addEventListener(
-  'toggle',
-  ({ target: part }) => {
-    if (!(part instanceof HTMLDetailsElement) || !part.open || !part.dataset.method) return;
-    if (part.querySelector('.open-try, .try')) return;
-    const button = make('button', { type: 'button', className: 'open-try' }, 'Try it');
-    button.addEventListener('click', () => {
-      const form = formOf(part);
-      button.replaceWith(form);
-      /** @type {HTMLElement | null} */ (form.querySelector('input, textarea, select, button'))?.focus();
-    });
-    part.querySelector('.samples')?.after(button);
-  },
-  true,
-);
+/** @param {HTMLElement} operation */
+const addTryButton = (operation) => {
+  const button = make('button', { type: 'button', className: 'btn tint i open-try' }, 'Try it');
+  button.addEventListener('click', () => {
+    const form = formOf(operation);
+    operation.querySelector('.samples')?.after(form);
+    button.remove();
+    /** @type {HTMLElement | null} */ (form.querySelector('input, textarea, select, button'))?.focus();
+  });
+  operation.querySelector('.side-head')?.append(button);
+};
+
+/** @type {NodeListOf<HTMLElement>} */
+const shown = document.querySelectorAll('.operation[data-shown]');
+for (const operation of shown) addTryButton(operation);
+document.addEventListener('shown', ({ target }) => {
+  if (target instanceof HTMLElement && target.matches('.operation')) addTryButton(target);
+});

@@ -124,7 +124,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // The health checks of a proxy have no `X-Forwarded-For`, so they do not cause this warning.
+    // A proxy's own health checks have no `X-Forwarded-For`, so they do not cause this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

@@ -15,7 +15,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** Enough for a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
+/** Allows 1,000 rows of 10 values (a new pet has 4, counting the object itself), 64 escapes and one long number each. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',

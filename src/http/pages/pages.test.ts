@@ -92,10 +92,10 @@ describe('the styles and scripts of the pages', () => {
   test('are named by their hash and may be cached forever', async () => {
     const paths = await assetsOf(service);
     expect(paths).toEqual([
-      expect.stringMatching(/^\/docs\/look\.[0-9a-f]{16}\.css$/),
-      expect.stringMatching(/^\/docs\/reference\.[0-9a-f]{16}\.css$/),
+      expect.stringMatching(/^\/docs\/style\.[0-9a-f]{16}\.css$/),
       expect.stringMatching(/^\/docs\/theme\.[0-9a-f]{16}\.js$/),
       expect.stringMatching(/^\/docs\/script\.[0-9a-f]{16}\.js$/),
+      expect.stringMatching(/^\/docs\/tools\.[0-9a-f]{16}\.js$/),
     ]);
     expect(await assetsOf(published)).toEqual(paths);
     for (const path of paths) {
@@ -121,7 +121,7 @@ describe('the styles and scripts of the pages', () => {
     }
   });
 
-  test.each(['/docs/script.js', '/docs/script.0000000000000000.js', '/docs/look.css'])(
+  test.each(['/docs/script.js', '/docs/script.0000000000000000.js'])(
     'are not served under another name, such as %s, which would be cached',
     async (path) => expectError(await show(service, path), 'route_not_found', 404),
   );

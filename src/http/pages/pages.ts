@@ -17,7 +17,7 @@ type Deps = {
 
 /**
  * Browsers load scripts and styles only from this service, and run no inline code. The API reference may also send
- * requests to the public URL, which may differ from the address of the page.
+ * requests to the public URL, which may differ from the page's address.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { Site } from './site-file.ts';
 
-// No other module of the service may import `generate/`. When the service runs from source, it generates files on first
+// No other module in the service may import `generate/`. When the service runs from source, it generates files on first
 // use. In the executable, `build/site.ts` replaces this module with the generated files.
 
 export const loadDocs = async (environment: Environment): Promise<Site> =>

@@ -85,7 +85,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
 };
 
 /** Asks the server whether it is part of a cluster, because a managed cluster often has a single address. */
-const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
+export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
   if (master) return askMode(address, socketTimeout).then(openOne);

@@ -87,6 +87,21 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     expect(instances.logged).toEqual(['redis_away']);
   });
 
+  test('the time of the last write is unknown, and afterwards every key counts as one that wrote during the outage', async () => {
+    const limiter = await open();
+    const of = newSubject({ perMinute: 1_000_000 });
+    const since = async () => (await limiter.take(of)).sinceWriteMs;
+    await waitFor('the last write was long ago', since, (ms) => ms !== undefined && ms > 500);
+    const cutAt = performance.now();
+    await proxy.cut();
+    await isReported('redis_away');
+    expect([await since(), await limiter.noteWrite(of.id)]).toEqual([undefined, false]);
+    await proxy.restore();
+    await isReported('redis_back');
+    expect(await since()).toBeLessThan(performance.now() - cutAt);
+    expect(await limiter.noteWrite(of.id)).toBe(true);
+  });
+
   test('a used-up window stays used up, and a banned subject stays banned', async () => {
     const limiter = await open();
     const [spent, banned] = [newSubject({ perMinute: 2 }), newSubject({ perMinute: 1, refusals: 1 })];

@@ -193,6 +193,23 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(words).toEqual([...Array(250).fill('admitted'), ...Array(150).fill('minute')]);
   });
 
+  test('know how long ago a key last wrote on the other, even if the write came together with reads', async () => {
+    const of = newSubject({ perMinute: 1_000_000 });
+    const since = async () => (await one.take(of)).sinceWriteMs ?? Number.NaN;
+    const write = { ...of, mayWrite: true };
+    for (const act of [
+      () => Promise.all([other.take(of), other.take(write), other.take(of)]),
+      () => other.take(write, 2),
+      () => other.noteWrite(of.id),
+    ]) {
+      await waitFor('the last write was long ago', since, (ms) => ms > 200);
+      const actedAt = performance.now();
+      await act();
+      // Redis rounds its time down to milliseconds, and both clocks may differ slightly.
+      expect(await since()).toBeLessThan(performance.now() - actedAt + 50);
+    }
+  });
+
   test('show the same end of a window', async () => {
     const of = newSubject();
     const ends = (await one.take(of)).windows.map(({ resetAt }) => resetAt);

@@ -8,7 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Changes of Redis's clock by fewer milliseconds are ignored, so that windows end at the announced time. */
+/** If Redis's clock changes by fewer milliseconds, the change is ignored, so that windows end at the announced time. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -27,7 +27,12 @@ type Deps = {
 };
 
 export type RedisLimiter = Limiter &
-  Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
+  Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & {
+    /** Returns false if Redis is unavailable, so that other instances do not know of the write. */
+    noteWrite(keyId: string): Promise<boolean>;
+    isAway(): boolean;
+    close(): void;
+  };
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
@@ -53,6 +58,7 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   return (subject: Subject): Promise<Verdict> =>
     new Promise((resolve) => {
       const batch = gathered.get(subject.id) ?? { subject, takers: [] };
+      if (subject.mayWrite) batch.subject = subject;
       if (batch.takers.push(resolve) > 1) return;
       gathered.set(subject.id, batch);
       if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
@@ -63,6 +69,7 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
 const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(address, SCRIPT, timeoutMs);
   let awaySince = 0;
+  let backAt = performance.now();
   const { isAway, ask, trip, stop } = createAvailability({
     timeoutMs,
     probe: (failed) => connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, 1, 1)),
@@ -70,11 +77,15 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
       awaySince = performance.now();
       log.warn('redis_away', { error: connection.problem() ?? String(error) });
     },
-    onBack: () => log.info('redis_back', { awayMs: Math.round(performance.now() - awaySince) }),
+    onBack: () => {
+      backAt = performance.now();
+      log.info('redis_back', { awayMs: Math.round(backAt - awaySince) });
+    },
   });
   if (!connection.isReady()) trip(undefined, new Error('not ready at startup'));
   return {
     isAway,
+    backAt: () => backAt,
     run: (id: string, words: string[]) => ask(id, () => connection.run(keyOf(id), words).then(decodeReply)),
     close() {
       stop();
@@ -83,11 +94,17 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
   };
 };
 
+const withWrite = (verdict: MaybePromise<Verdict>, sinceWriteMs: number | undefined): MaybePromise<Verdict> => {
+  if (sinceWriteMs !== undefined && !(verdict instanceof Promise)) verdict.sinceWriteMs = sinceWriteMs;
+  return verdict;
+};
+
 /** While Redis is unavailable, each instance counts in its own memory, starting from Redis's last reply. */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
-  const { isAway, run, close } = await openRedis(deps);
+  const { isAway, backAt, run, close } = await openRedis(deps);
   let aheadMs = 0;
+  let clockChangedAt = 0;
 
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
@@ -104,28 +121,31 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /** `judge` must run before the next reply, which replaces the counts of the API key or address. */
+  /** `judge` must run before the next reply, which replaces the counts for the API key or address. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
     cost: number,
-    judge: (now?: number) => MaybePromise<Judged>,
+    judge: (now?: number, sinceWriteMs?: number) => MaybePromise<Judged>,
   ): Promise<Judged> => {
     const askedAt = clock();
     const saved = savedBans.get(subject.id);
     const answer = await run(subject.id, encodeCall(subject, requests, cost, saved && shift(saved, -aheadMs)));
     if (!answer) return judge();
-    aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
-    const { now, tally, isBanToSave } = shift(answer, aheadMs);
+    const knownMs = aheadMs;
+    aheadMs = compareClocks(answer.now, askedAt, clock(), knownMs);
+    if (aheadMs !== knownMs) clockChangedAt = performance.now();
+    const { now, wroteAt, tally, isBanToSave } = shift(answer, aheadMs);
     // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    return judge(now);
+    // After an outage, Redis may lack writes. After a change of its clock, the difference of two times is wrong.
+    return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 
   const gather = createGathering(({ subject, takers }) =>
-    count(subject, takers.length, 1, (now) => {
-      for (const resolve of takers) resolve(local.take(subject, 1, now));
+    count(subject, takers.length, 1, (now, sinceWriteMs) => {
+      for (const resolve of takers) resolve(withWrite(local.take(subject, 1, now), sinceWriteMs));
     }),
   );
 
@@ -133,8 +153,10 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     take(subject, cost = 1) {
       if (isAway()) return local.take(subject, cost);
       if (cost === 1) return gather(subject);
-      return count(subject, 1, cost, (now) => local.take(subject, cost, now));
+      return count(subject, 1, cost, (now, ms) => withWrite(local.take(subject, cost, now), ms));
     },
+
+    noteWrite: (id) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
 
     peek: (subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),
 

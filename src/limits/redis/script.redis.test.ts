@@ -266,6 +266,66 @@ describe.skipIf(!url)('the script', () => {
     expect(await redis.pexpiretime(key)).toBe(now() + MINUTE);
   });
 
+  describe('keeps the time of the last write', () => {
+    const write = (subject: Subject) => Object.assign(subject, { mayWrite: true });
+    const read = (subject: Subject) => Object.assign(subject, { mayWrite: undefined });
+
+    test('and reports the time before the call', async () => {
+      const { subject, now, pass, count } = begin({ minute: 9, day: 9 });
+      const startedAt = now();
+      expect((await count(1)).wroteAt).toBe(startedAt);
+      pass(10_000);
+      write(subject);
+      expect((await count(1)).wroteAt).toBe(startedAt);
+      read(subject);
+      pass(10_000);
+      expect((await count(1)).wroteAt).toBe(startedAt + 10_000);
+      expect((await count(0)).wroteAt).toBe(startedAt + 10_000);
+    });
+
+    test('also for a call without requests, which counts nothing', async () => {
+      const { subject, now, pass, count } = begin({ minute: 9, day: 9 });
+      const { windows } = subject;
+      await count(1);
+      pass(10_000);
+      Object.assign(write(subject), { windows: [] });
+      await count(0);
+      Object.assign(read(subject), { windows });
+      const { wroteAt, tally } = await count(0);
+      expect([wroteAt, tally.windows.minute?.used]).toEqual([now(), 1]);
+    });
+
+    test('and counts a key without a stored time as one that has just written', async () => {
+      const { now, key, pass, count } = begin({ minute: 9, day: 9 });
+      await count(1);
+      pass(10_000);
+      await redis.del(key);
+      expect((await count(1)).wroteAt).toBe(now());
+      await redis.set(key, JSON.stringify({ windows: {} }));
+      pass(10_000);
+      expect((await count(1)).wroteAt).toBe(now());
+    });
+
+    test('which is never in the future, even if the clock is set back', async () => {
+      const { subject, now, pass, count } = begin({ minute: 9, day: 9 });
+      write(subject);
+      await count(1);
+      pass(-MINUTE);
+      read(subject);
+      expect((await count(1)).wroteAt).toBe(now());
+    });
+
+    test('but not of a write that a ban refuses', async () => {
+      const { subject, now, pass, count } = begin({ minute: 1, day: 9 }, 1);
+      const startedAt = now();
+      await count(2);
+      pass(1000);
+      write(subject);
+      await count(1);
+      expect((await count(0)).wroteAt).toBe(startedAt);
+    });
+  });
+
   test('converts times to a clock that is behind, and keeps the counts', async () => {
     const { now, count } = begin({ minute: 5, day: 100 }, 5);
     await count(3, ban(now() - DAY));
@@ -274,6 +334,7 @@ describe.skipIf(!url)('the script', () => {
     expect(minute?.used).toBe(3);
     expect(shift(remembered, 1)).toEqual({
       now: now() - 1,
+      wroteAt: now() - 1,
       isBanToSave: false,
       tally: {
         windows: {

@@ -3,7 +3,7 @@ import type { Ban, Subject, Tally } from '../window.ts';
 /** Milliseconds that the instance that began a ban has to save it. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans of an API key begin within this many milliseconds, they are one ban, measured with two clocks. */
+/** If two bans on an API key begin within this many milliseconds, they are one ban, measured with two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
@@ -12,7 +12,7 @@ export const SAME_BAN_MS = 1000;
  *
  * ARGV: the API key or address with its limits, the number of requests, the last ban saved in the database (or an empty
  * text), and the cost per request. Returns Redis's time, whether the calling instance must save a ban that another
- * instance failed to save, and the counts with the ban.
+ * instance failed to save, and the counts with the ban and the time of the last write.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -21,6 +21,8 @@ local subject, requests, cost = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumb
 local kept = redis.pcall('GET', KEYS[1])
 local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
 if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
+-- If Redis does not know the last write, it may have lost it. So the key counts as one that has just written.
+tally.wroteAt = math.min(tonumber(tally.wroteAt) or now, now)
 local changed, toSave = false, 0
 
 if ARGV[3] ~= '' then
@@ -41,6 +43,7 @@ if requests > 0 and isBanned() and tally.saveUntil and tally.saveUntil <= now th
   tally.saveUntil, toSave, changed = now + ${SAVED_WITHIN_MS}, 1, true
 end
 local before = cjson.encode(tally)
+if subject.mayWrite and not isBanned() then tally.wroteAt, changed = now, true end
 
 local function open(count, lengthMs)
   if not (count and now < count['until']) then return nil end
@@ -96,7 +99,7 @@ for _ = 1, requests do
 end
 
 if changed then
-  local last = tally.ban and tally.ban.forgottenAt or 0
+  local last = tally.ban and tally.ban.forgottenAt or now
   if tally.refusals then last = math.max(last, tally.refusals['until']) end
   for _, count in pairs(tally.windows) do last = math.max(last, count['until']) end
   redis.call('SET', KEYS[1], cjson.encode(tally), 'PXAT', last)
@@ -114,12 +117,13 @@ export const encodeCall = (subject: Subject, requests: number, cost: number, sav
   `${cost}`,
 ];
 
-export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };
+export type Remembered = { now: number; wroteAt: number; tally: Tally; isBanToSave: boolean };
 
 export const decodeReply = (reply: unknown): Remembered => {
   const [now, toSave, before] = reply as [number, number, string];
-  const { windows, refusals, ban } = JSON.parse(before) as Tally;
-  return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
+  const { windows, refusals, ban, wroteAt } = JSON.parse(before) as Tally & { wroteAt: number };
+  const tally = { windows, ...(refusals && { refusals }), ...(ban && { ban }) };
+  return { now, wroteAt, isBanToSave: toSave === 1, tally };
 };
 
 /** Moves all times in the value back by `behindMs`. Every number in it must be a time, except `used`. */

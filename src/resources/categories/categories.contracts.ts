@@ -45,7 +45,7 @@ export const getCategoryContract = contract({
   path: '/categories/{categoryId}',
   command: 'categories get',
   summary: 'Get a category',
-  description: 'Returns one category. A category exists for every `categoryId` that a pet in the store has ever had.',
+  description: 'Returns one category. A category exists for every `categoryId` that a pet has.',
   scope: 'pets:read',
   input: { path: { categoryId: categoryIdText } },
   answer: { status: 200, description: 'The category', body: categoryBody },
@@ -63,4 +63,20 @@ export const updateCategoryContract = contract({
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryChange },
   answer: { status: 200, description: 'The updated category', body: categoryBody },
+});
+
+export const deleteCategoryContract = contract({
+  ...CATEGORIES,
+  id: 'deleteCategory',
+  method: 'DELETE',
+  path: '/categories/{categoryId}',
+  command: 'categories delete',
+  summary: 'Delete a category',
+  description:
+    'Deletes a category that no pet has. Its identifier is not assigned to a new category, but a pet may use it again. ' +
+    'Writes a `category.deleted` event.',
+  scope: 'categories:write',
+  input: { path: { categoryId: categoryIdText } },
+  answer: { status: 204, description: 'Category deleted' },
+  failures: ['category_in_use'],
 });

@@ -12,15 +12,13 @@ const HIGHEST = 2n ** 63n - 1n;
 /** Sorts the ids, so that concurrent transactions lock rows in the same order. Otherwise, they could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
-export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
-  const one = async (id: bigint, lock: string) =>
-    sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
-
-  /**
-   * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids.
-   * This function also merges adjacent ranges.
-   */
-  const lowestFree = async (first: bigint): Promise<bigint> => {
+/**
+ * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids. This
+ * function also merges adjacent ranges.
+ */
+const sqlLowestFree =
+  (sql: Sql, storeId: bigint) =>
+  async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
        ORDER BY first DESC LIMIT 1 ${sql.lockRows}`,
@@ -42,6 +40,12 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     }
   };
 
+export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
+  const one = async (id: bigint, lock: string) =>
+    sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
+
+  const lowestFree = sqlLowestFree(sql, storeId);
+
   const removeFrom = async (table: string, key: string, most: number): Promise<number> => {
     const removed = await sql.all(
       `DELETE FROM ${table} WHERE store_id = $1 AND ${key} IN
@@ -59,6 +63,14 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     async list(page) {
       const { where, end, values } = pageOf({ equal: { store_id: storeId }, by: { id: page.after } }, page);
       return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
+    },
+
+    async hasPets(id) {
+      const row = await sql.one('SELECT 1 AS one FROM pets WHERE store_id = $1 AND category_id = $2 LIMIT 1', [
+        storeId,
+        id,
+      ]);
+      return row !== undefined;
     },
 
     record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
@@ -84,6 +96,10 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       // `category_runs` has at most as many rows as `categories`, so it is empty when the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
+    },
+
+    async remove(id) {
+      await sql.run('DELETE FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]);
     },
 
     async rename(id, name) {

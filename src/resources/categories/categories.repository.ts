@@ -1,10 +1,13 @@
 import type { PageRequest } from '../../kernel/contract.ts';
+import type { EventLog } from '../../kernel/event.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Category } from './category.ts';
+import type { Call, WriteInStore } from '../../kernel/operation.ts';
+import { type Category, toCategoryBody } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
   list(page: PageRequest<bigint>): Promise<Category[]>;
+  hasPets(id: bigint): Promise<boolean>;
 };
 
 export type CategoryRepository = CategoryReads & {
@@ -14,6 +17,31 @@ export type CategoryRepository = CategoryReads & {
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
+  /** Does not free the id for a new category. */
+  remove(id: bigint): Promise<void>;
   /** Returns the number of removed categories. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;
 };
+
+export const removeCategory = async (
+  { categories, events }: { categories: CategoryRepository; events: EventLog },
+  category: Category,
+): Promise<void> => {
+  await categories.remove(category.id);
+  await events.append({ type: 'category.deleted', object: toCategoryBody(category) });
+};
+
+export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
+
+/**
+ * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category then
+ * exists again, without a name.
+ */
+export const restoreIfUsed = (
+  { storeId }: Pick<Call, 'storeId'>,
+  { writeInStore }: RestoreDeps,
+  id: bigint,
+): Promise<void> =>
+  writeInStore(storeId, async ({ categories }) => {
+    if (await categories.hasPets(id)) await categories.record(id);
+  });

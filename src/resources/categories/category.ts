@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
+import { count, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** A pet may use any category id. If the category does not exist yet, it is created without a name. */
@@ -25,6 +25,21 @@ export const categoryChange = jsonObject({ name })
     id: 'CategoryChange',
     description: 'Changes to a category. Omitted fields stay as they are.',
     examples: [{ name: 'Pygmy hedgehogs' }],
+  });
+
+export const categoryMerge = jsonObject({
+  into: int64.meta({ description: 'The category that gets the pets.', examples: [1] }),
+}).meta({ id: 'CategoryMerge', description: 'Where to move the pets of a category.', examples: [{ into: 1 }] });
+
+export const categoryMergeBody = z
+  .object({
+    moved: count.meta({ description: 'Pets that this request moved.' }),
+    hasMore: z.boolean().meta({ description: 'True if pets are left. Repeat the request to move them.' }),
+  })
+  .meta({
+    id: 'CategoryMergeProgress',
+    description: 'Progress of a merge.',
+    examples: [{ moved: 120, hasMore: false }],
   });
 
 export const categoryBody = z

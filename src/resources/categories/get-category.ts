@@ -2,11 +2,15 @@ import { orNotFound } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { getCategoryContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
-import { toCategoryBody } from './category.ts';
+import { type Category, toCategoryBody } from './category.ts';
+
+/** Every id that a pet uses resolves, even if a deletion and a new pet crossed on PostgreSQL. */
+const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
+  (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
 
 export const getCategory = reads(
   getCategoryContract,
   async ({ categories }: { categories: CategoryReads }, { path: { categoryId } }) => ({
-    body: toCategoryBody(orNotFound(await categories.find(categoryId), 'category', categoryId)),
+    body: toCategoryBody(orNotFound(await findCategory(categories, categoryId), 'category', categoryId)),
   }),
 );

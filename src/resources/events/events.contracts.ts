@@ -25,7 +25,7 @@ export const listPetHistoryContract = contract({
   answer: {
     status: 200,
     description: 'A page of changes',
-    body: listOf(historyEntryBody, { id: 'History', description: 'Changes to a pet, ordered by sequence.' }),
+    body: listOf(historyEntryBody, { id: 'History', description: 'Changes to a pet, ordered by sequence number.' }),
   },
   stability: 'beta',
 });
@@ -38,7 +38,7 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    "Returns the store's events, ordered by sequence. Filters can be combined, except `petId` with `keyId`. Events " +
+    "Returns the store's events, ordered by sequence number. Filters can be combined, except `petId` with `keyId`. Events " +
     'about keys and webhooks are visible only with `keys:write`.',
   scope: 'events:read',
   input: {
@@ -62,7 +62,7 @@ export const listEventsContract = contract({
   answer: {
     status: 200,
     description: 'A page of events',
-    body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence.' }),
+    body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence number.' }),
   },
   stability: 'beta',
 });
@@ -100,8 +100,8 @@ export const streamEventsContract = contract({
   tag: 'Events',
   summary: 'Stream events',
   description:
-    'Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the ' +
-    "event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) " +
+    'Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the ' +
+    "event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) " +
     'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after ' +
     'an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the ' +
     'client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for ' +

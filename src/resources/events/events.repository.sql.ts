@@ -21,8 +21,8 @@ const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] :
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
 /**
- * The types to merge if the index of a filter sorts by type before sequence. Otherwise undefined: a list without these
- * filters has an index on sequence, and an order has so few events that no type needs an index.
+ * The types to merge if a filter's index sorts by type before sequence number. Otherwise undefined: a list without
+ * these filters has an index on the sequence number, and an order has so few events that no type needs an index.
  */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;

@@ -36,7 +36,7 @@ const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEv
 
 const createHistoryEntry = () =>
   z.object({
-    sequence: int64.meta({ description: 'The sequence of the event.' }),
+    sequence: int64.meta({ description: 'Sequence number of the event.' }),
     timestamp: eventFields.timestamp,
     type: z.enum(PET_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
     changes: z.array(createPetFieldChange()).meta({ description: 'The changed fields.' }),

@@ -16,7 +16,10 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a JavaScript timer, in ms. A stream whose key is valid for longer ends after about 24.8 days. */
+/**
+ * Longest delay that a JavaScript timer allows, in ms. A stream whose key is valid for longer ends after about 24.8
+ * days.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {

@@ -109,3 +109,53 @@ describe('listOrders', () => {
     expect((await service.get(`/v1/store/orders?petId=${petIds[0]}`, { key })).body).toEqual([]);
   });
 });
+
+describe('orders by time', () => {
+  const HOUR_MS = 3_600_000;
+  let key: string;
+  let start: number;
+  const iso = (at: number) => new Date(at).toISOString();
+  const ids = async (query: string) =>
+    (await service.get(`/v1/store/orders?${query}`, { key })).body.map(({ id }: Row) => id);
+  beforeAll(async () => {
+    key = await service.issueKey({ storeId: 5 });
+    start = service.clock();
+    // Six orders, an hour apart: 1 to 3 are cancelled, 4 is approved, 5 and 6 are placed.
+    for (let count = 0; count < 6; count += 1) {
+      const petId = (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })).body.id;
+      const { id } = (await service.post('/v1/store/orders', { petId }, { key })).body;
+      const verb = count < 3 ? 'cancel' : 'approve';
+      if (count < 4) await service.post(`/v1/store/orders/${id}/${verb}`, undefined, { key });
+      service.clock.advance(HOUR_MS / 10);
+    }
+  });
+  const at = (index: number) => iso(start + (index * HOUR_MS) / 10);
+
+  test('include the first time and exclude the last', async () => {
+    expect(await ids(`placedFrom=${at(1)}&placedTo=${at(4)}`)).toEqual([2, 3, 4]);
+    expect(await ids(`placedFrom=${at(4)}`)).toEqual([5, 6]);
+    expect(await ids(`placedTo=${at(2)}`)).toEqual([1, 2]);
+    expect(await ids(`placedFrom=${at(2)}&placedTo=${at(2)}`)).toEqual([]);
+  });
+
+  test('can be filtered by status and reversed', async () => {
+    expect(await ids(`placedFrom=${at(1)}&status=cancelled`)).toEqual([2, 3]);
+    expect(await ids(`placedFrom=${at(1)}&order=desc`)).toEqual([6, 5, 4, 3, 2]);
+  });
+
+  test.each(['asc', 'desc'])('are paged in order %s, each exactly once', async (order) => {
+    const found: number[] = [];
+    let path = `/v1/store/orders?placedFrom=${at(0)}&placedTo=${at(5)}&limit=2&order=${order}`;
+    while (path) {
+      const answer = await service.get(path, { key });
+      found.push(...answer.body.map(({ id }: Row) => id));
+      path = (relations(answer).next ?? '').replace(service.url(''), '');
+    }
+    expect(found).toEqual(order === 'asc' ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1]);
+  });
+
+  test('cannot be combined with a pet, and refuse what is not a time', async () => {
+    expectError(await list(`?petId=1&placedFrom=${at(0)}`), 'invalid_parameter', 400);
+    expectError(await list('?placedTo=today'), 'invalid_parameter', 400);
+  });
+});

@@ -1,10 +1,39 @@
+import type { InputOf } from '../../kernel/contract.ts';
+import { faulty } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { toOrderBody } from './order.ts';
+import { formatPlacedPosition, type Order, toOrderBody } from './order.ts';
 import { listOrdersContract } from './orders.contracts.ts';
 import type { OrderReads } from './orders.repository.ts';
 
-export const listOrders = reads(listOrdersContract, async (repositories: { orders: OrderReads }, { query, page }) => {
-  const orders = await repositories.orders.list(query, { ...page, limit: page.limit + 1 });
-  return answerPage(orders, page, { body: toOrderBody, position: ({ id }) => String(id) });
+type Input = InputOf<typeof listOrdersContract>;
+
+const isByTime = ({ query: { placedFrom, placedTo } }: Input): boolean =>
+  placedFrom !== undefined || placedTo !== undefined;
+
+const refuse = ({
+  query: { petId, placedFrom = Number.NEGATIVE_INFINITY, placedTo = Infinity },
+  page,
+}: Input): void => {
+  if (petId !== undefined) {
+    // No index has both, so a search could read every order of the pet or of the time.
+    throw faulty('invalid_parameter', { parameter: 'petId', detail: 'cannot be combined with times; omit one' });
+  }
+  const at = page.after?.placedAt;
+  // No page of this list ends at this position, so the cursor must be forged.
+  if (page.after && (at === undefined || at < placedFrom || at >= placedTo)) {
+    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
+  }
+};
+
+const read = (orders: OrderReads, input: Input): Promise<Order[]> => {
+  const page = { ...input.page, limit: input.page.limit + 1 };
+  if (!isByTime(input)) return orders.list(input.query, { ...page, after: page.after?.id });
+  refuse(input);
+  return orders.listPlaced(input.query, page);
+};
+
+export const listOrders = reads(listOrdersContract, async (repositories: { orders: OrderReads }, input) => {
+  const position = ({ id, placedAt }: Order) => formatPlacedPosition(isByTime(input) ? { id, placedAt } : { id });
+  return answerPage(await read(repositories.orders, input), input.page, { body: toOrderBody, position });
 });

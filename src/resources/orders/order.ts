@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
+import { int64, int64Text, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
 import { EXAMPLE, formatInstant, formatInstantOrNull, instant, jsonObject } from '../../kernel/schema.ts';
 
-const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
+export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -90,4 +90,18 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   placedAt: formatInstant(order.placedAt),
   updatedAt: formatInstant(order.updatedAt),
   expiresAt: formatInstantOrNull(order.expiresAt),
+});
+
+export type PlacedPosition = { placedAt?: number; id: bigint };
+
+/** A list by time ends at a time and an id, any other list at an id. */
+export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
+  placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
+
+export const placedPosition = z.string().transform((text, context): PlacedPosition => {
+  const [id, placedAt, ...rest] = text.split('.').map(parseInt64);
+  if (id !== undefined && rest.length === 0)
+    return placedAt === undefined ? { id } : { id, placedAt: Number(placedAt) };
+  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a time' });
+  return z.NEVER;
 });

@@ -1,7 +1,7 @@
 import { contract } from '../../kernel/contract.ts';
 import { int64Text } from '../../kernel/int64.ts';
-import { EXAMPLE, listOf } from '../../kernel/schema.ts';
-import { newOrder, orderBody, orderIdText, orderStatus } from './order.ts';
+import { EXAMPLE, instantText, listOf } from '../../kernel/schema.ts';
+import { newOrder, orderBody, orderIdText, orderStatus, placedPosition } from './order.ts';
 
 const ORDERS = { tag: 'Store', stability: 'beta' } as const;
 
@@ -12,19 +12,30 @@ export const listOrdersContract = contract({
   path: '/store/orders',
   command: 'orders list',
   summary: 'List orders',
-  description: 'Returns a paginated list of orders. Filters can be combined.',
+  description:
+    'Returns a paginated list of orders. Filters can be combined, except `petId` with times. With `placedFrom` or ' +
+    '`placedTo`, orders are sorted by `placedAt` instead of by id.',
   scope: 'orders:read',
   input: {
     query: {
       status: orderStatus.optional().meta({ description: 'Only orders with this status.' }),
       petId: int64Text.optional().meta({ description: 'Only orders for this pet.', examples: [EXAMPLE.petId] }),
+      placedFrom: instantText
+        .optional()
+        .meta({ description: 'Only orders placed at this time or later.', examples: [EXAMPLE.time] }),
+      placedTo: instantText
+        .optional()
+        .meta({ description: 'Only orders placed before this time.', examples: [EXAMPLE.later] }),
     },
   },
-  paged: int64Text,
+  paged: placedPosition,
   answer: {
     status: 200,
     description: 'A page of orders',
-    body: listOf(orderBody, { id: 'Orders', description: 'Orders, ordered by id.' }),
+    body: listOf(orderBody, {
+      id: 'Orders',
+      description: 'Orders, ordered by id, or by time with `placedFrom` or `placedTo`.',
+    }),
   },
 });
 

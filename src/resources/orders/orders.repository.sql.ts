@@ -1,8 +1,9 @@
+import type { PageRequest } from '../../kernel/contract.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
-import { pageOf } from '../../storage/page.sql.ts';
-import type { Sql } from '../../storage/sql.ts';
-import type { Order } from './order.ts';
-import type { DueOrders, OrderRepository } from './orders.repository.ts';
+import { ofEach, pageOf } from '../../storage/page.sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
+import { ORDER_STATUSES, type Order, type PlacedPosition } from './order.ts';
+import type { DueOrders, OrderRepository, PlacedFilter } from './orders.repository.ts';
 
 type OrderRow = RowOf<Order>;
 
@@ -17,6 +18,21 @@ const fromRow = (row: OrderRow): Order => ({
   updatedAt: Number(row.updated_at),
   expiresAt: numberOrNull(row.expires_at),
 });
+
+/**
+ * On later pages, the position of the page already says where to start, so the range sets only the other bound. If the
+ * statement had both starting points, a database could read all earlier pages again.
+ */
+const boundPlaced = (
+  values: SqlValue[],
+  { placedFrom, placedTo }: PlacedFilter,
+  { order, after }: PageRequest<PlacedPosition>,
+): string => {
+  let text = '';
+  if (placedFrom !== undefined && (!after || order === 'desc')) text += ` AND placed_at >= $${values.push(placedFrom)}`;
+  if (placedTo !== undefined && (!after || order === 'asc')) text += ` AND placed_at < $${values.push(placedTo)}`;
+  return text;
+};
 
 export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
   const one = async (id: bigint, lock: string): Promise<Order | undefined> => {
@@ -34,6 +50,15 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
       const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
       const rows = await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values);
       return rows.map(fromRow);
+    },
+
+    async listPlaced(filter, page) {
+      const { status } = filter;
+      const by = { placed_at: page.after?.placedAt, id: page.after?.id };
+      const { where, end, values } = pageOf({ equal: { store_id: storeId, status }, by }, page);
+      const text = `SELECT ${COLUMNS} FROM orders ${where}${boundPlaced(values, filter, page)}`;
+      const whole = status ? `${text} ${end}` : ofEach(sql, { text, end, values }, 'status', ORDER_STATUSES).text;
+      return (await sql.all<OrderRow>(whole, values)).map(fromRow);
     },
 
     async insert(order) {

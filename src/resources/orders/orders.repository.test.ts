@@ -33,6 +33,22 @@ describe('every list of orders', () => {
     },
   );
 
+  test('is served by an index without sorting: orders by time, with and without a status', async () => {
+    const plans = await queryPlans(opened.path, async (sql) => {
+      for (const status of [undefined, 'placed'] as const)
+        for (const page of pagesBehind({ placedAt: 5, id: 5n }))
+          await sqlOrders(sql, 1n).listPlaced({ status, placedFrom: 1, placedTo: 9 }, page);
+    });
+    const parts = new Set(plans.flatMap((plan) => plan.split('; ')));
+    for (const part of ['MERGE (UNION ALL)', 'LEFT', 'RIGHT']) parts.delete(part);
+    for (const part of parts) {
+      expect(part).toMatch(
+        /^SEARCH orders USING INDEX orders_placed \(store_id=\? AND status=\? AND .*placed_at[<>]\?/,
+      );
+    }
+    expect(plans).toHaveLength(8);
+  });
+
   test('is served by an index without sorting: orders with an expired hold', async () => {
     const plans = await queryPlans(opened.path, (sql) => sqlDueOrders(sql).list(Date.now(), 500));
     expect(plans).toEqual([

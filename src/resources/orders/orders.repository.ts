@@ -1,11 +1,20 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import type { Order, OrderStatus } from './order.ts';
+import type { Order, OrderStatus, PlacedPosition } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
+
+/** `placedFrom` is included, `placedTo` is not. */
+export type PlacedFilter = {
+  status?: OrderStatus | undefined;
+  placedFrom?: number | undefined;
+  placedTo?: number | undefined;
+};
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
+  /** Sorts by the time of the order, then by id. */
+  listPlaced(filter: PlacedFilter, page: PageRequest<PlacedPosition>): Promise<Order[]>;
 };
 
 export type OrderRepository = OrderReads & {

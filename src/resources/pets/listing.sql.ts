@@ -14,9 +14,11 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 
 /** Finds pets by id before applying other filters. Otherwise, the database might scan a whole category or store. */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
-  const store = values.push(storeId);
-  const keys = padded(ids).map((id) => `(CAST($${values.push(id)} AS bigint))`);
-  const found = `SELECT store_id, ${COLUMNS}, folded_name FROM pets WHERE store_id = $${store} AND id IN (VALUES ${keys.join(', ')})`;
+  const store = `CAST($${values.push(storeId)} AS bigint)`;
+  const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
+  // On Citus, only a comparison with one value leads to one shard.
+  const found = `SELECT store_id, ${COLUMNS}, folded_name FROM pets
+    WHERE store_id = ${store} AND (store_id, id) IN (VALUES ${keys.join(', ')})`;
   return `WITH found AS MATERIALIZED (${found})`;
 };
 

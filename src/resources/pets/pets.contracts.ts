@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { formatCount, int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
+import { categoryIdText, categoryMerge, categoryMergeBody } from '../categories/category.ts';
 import {
   foldName,
   type NamePosition,
@@ -88,6 +89,7 @@ export const listPetsContract = contract({
   },
   paged: position,
   repeatable: true,
+  mayLag: true,
   answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
 });
 
@@ -138,6 +140,7 @@ export const getPetContract = contract({
     'Returns one animal by identifier, with its version in `ETag`. This operation will be removed on 5 December 2030. Use ' +
     '`GET /pets?ids=` instead.',
   scope: 'pets:read',
+  mayLag: true,
   input: { path: { petId: petIdText } },
   answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },
   failures: ['not_found'],
@@ -200,6 +203,7 @@ export const getInventoryContract = contract({
   summary: 'Get the inventory',
   description: 'Returns the number of pets in the store by status.',
   scope: 'orders:read',
+  mayLag: true,
   input: {},
   answer: {
     status: 200,
@@ -210,5 +214,21 @@ export const getInventoryContract = contract({
       examples: [{ available: 3, pending: 1, sold: 2 }],
     }),
   },
+  stability: 'beta',
+});
+
+export const mergeCategoryContract = contract({
+  id: 'mergeCategory',
+  method: 'POST',
+  path: '/categories/{categoryId}/merge',
+  command: 'categories merge',
+  tag: 'Categories',
+  summary: 'Merge a category into another',
+  description:
+    'Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the ' +
+    'request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.',
+  scope: 'categories:write',
+  input: { path: { categoryId: categoryIdText }, body: categoryMerge },
+  answer: { status: 200, description: 'Pets moved', body: categoryMergeBody },
   stability: 'beta',
 });

@@ -4,7 +4,7 @@ import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
-import { foldName, type NamePosition, type Pet } from './pet.ts';
+import { foldName, type NamePosition, PET_STATUSES, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;
@@ -46,6 +46,24 @@ const toInsert = (pet: Pet, storeId: bigint, at: number): SqlValue[] => {
   const { id, name, categoryId, status, version, heldByOrderId } = pet;
   return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
 };
+
+const sqlMoveSome =
+  (sql: Sql, storeId: bigint, now: Clock): PetRepository['moveSome'] =>
+  async (from, into, most) => {
+    const moved: PetRow[] = [];
+    for (const status of PET_STATUSES) {
+      // Another transaction may move a pet meanwhile, so the update checks the category again.
+      const rows = await sql.all<PetRow>(
+        `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
+           WHERE store_id = $1 AND category_id = $2 AND id IN
+             (SELECT id FROM pets WHERE store_id = $1 AND category_id = $2 AND status = $5 ORDER BY id LIMIT $6)
+           RETURNING ${COLUMNS}`,
+        [storeId, from, into, now(), status, most - moved.length],
+      );
+      moved.push(...rows);
+    }
+    return moved.map(fromRow);
+  };
 
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
@@ -112,6 +130,8 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
       await sql.add(inventory.counters[pet.status], -1);
     },
+
+    moveSome: sqlMoveSome(sql, storeId, now),
 
     async removeSome(most) {
       const rows = await sql.all<PetRow>(

@@ -31,6 +31,8 @@ export type PetRepository = PetReads & {
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
   removeSome(most: number): Promise<Pet[]>;
+  /** Returns the pets after their move. */
+  moveSome(from: bigint, into: bigint, most: number): Promise<Pet[]>;
 };
 
 export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> => {

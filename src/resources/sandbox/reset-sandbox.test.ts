@@ -64,7 +64,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Repeats the request, because a reset may take longer than the timeout of a request. */
+/** Repeats the request, because a reset may take longer than a request's timeout. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',

@@ -7,7 +7,7 @@ const URL_TEXT = 'https://hooks.example.test/pets?shop=1';
 const PLAIN_EVENTS = [
   ...['pet.created', 'pet.updated', 'pet.status_changed', 'pet.deleted'],
   ...['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'],
-  ...['category.created', 'category.updated'],
+  ...['category.created', 'category.updated', 'category.deleted'],
 ];
 
 let service: Service;

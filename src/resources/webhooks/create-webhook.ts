@@ -16,7 +16,7 @@ type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: Event
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 /**
- * The default event types of a webhook: all types that its scopes may read, except those about keys and webhooks. If
+ * A webhook's default event types: all types that its scopes may read, except those about keys and webhooks. If
  * there are none, returns all types, so that the error message can name the missing scopes.
  */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {

@@ -7,6 +7,8 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
+/** Covers transactions that commit late and clocks that differ, in ms. */
+const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
   { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
@@ -26,18 +28,25 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
- * handles only the webhooks of that key. Deliveries check the key themselves, so nothing is sent before this runs
- * either.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`, handles
+ * only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that ended since
+ * the last run. Deliveries check the key themselves, so nothing is sent before this runs either.
  */
-export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps, keyId?: string): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN, keyId)) {
-    await write(storeId, async (repositories) => {
-      const webhook = await repositories.webhooks.lock(webhookId);
-      if (!webhook?.enabled) return;
-      // The webhook may have got another key since it was found.
-      const key = await repositories.keys.find(webhook.keyId);
-      if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
-    });
-  }
+export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
+  let sweptUntil = 0;
+  return async (keyId?: string): Promise<void> => {
+    const to = clock();
+    const from = keyId === undefined ? Math.min(sweptUntil, to) - OVERLAP_MS : 0;
+    const found = await queue.keyless({ from, to }, WEBHOOKS_PER_RUN, keyId);
+    for (const { storeId, webhookId } of found) {
+      await write(storeId, async (repositories) => {
+        const webhook = await repositories.webhooks.lock(webhookId);
+        if (!webhook?.enabled) return;
+        // The webhook may have been assigned another key since it was found.
+        const key = await repositories.keys.find(webhook.keyId);
+        if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
+      });
+    }
+    if (keyId === undefined && found.length < WEBHOOKS_PER_RUN) sweptUntil = to;
+  };
 };

@@ -143,7 +143,7 @@ describe('a webhook whose key has ended', () => {
       clock: opened.clock,
       queue: { keyless },
       write: (storeId, body) => opened.database.write({ ...SYSTEM_CALL, storeId }, body),
-    });
+    })();
   const found = async () => [
     { storeId: 1n, webhookId: 'wh_gone' },
     { storeId: 1n, webhookId: 'wh_one' },
@@ -166,6 +166,45 @@ describe('a webhook whose key has ended', () => {
   test('stays enabled if it got another key in the meantime', async () => {
     await disableOrphans(found);
     expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('is looked for among all keys at first, and then among those that ended within the hour before the last search', async () => {
+    const asked: [number, number, string | undefined][] = [];
+    let [found, hasFailed] = [0, false];
+    const disable = disableOrphanedWebhooks({
+      clock: opened.clock,
+      queue: {
+        keyless: async ({ from, to }, _, keyId) => {
+          asked.push([from, to, keyId]);
+          if (hasFailed) throw new Error('no database');
+          return Array(found).fill({ storeId: 1n, webhookId: 'wh_none' });
+        },
+      },
+      write: (storeId, body) => opened.database.write({ ...SYSTEM_CALL, storeId }, body),
+    });
+    const [start, hourMs] = [opened.clock(), 3_600_000];
+    // A full batch and a failure may have left webhooks out, so the next search begins at the same time.
+    found = 100;
+    await disable();
+    found = 99;
+    await disable();
+    hasFailed = true;
+    opened.clock.advance(60_000);
+    await expect(disable()).rejects.toThrow('no database');
+    hasFailed = false;
+    await disable('key_1');
+    await disable();
+    opened.clock.advance(-2 * hourMs);
+    await disable();
+    const later = start + 60_000;
+    expect(asked).toEqual([
+      [-hourMs, start, undefined],
+      [-hourMs, start, undefined],
+      [start - hourMs, later, undefined],
+      [0, later, 'key_1'],
+      [start - hourMs, later, undefined],
+      [later - 3 * hourMs, later - 2 * hourMs, undefined],
+    ]);
   });
 
   test('keeps its earlier reason if it was already disabled', async () => {

@@ -77,14 +77,14 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/** If PostgreSQL crashed, the last events may have no sequence yet. SQLite requires one. */
+/** If PostgreSQL crashed, the last events may have no sequence number yet. SQLite requires one. */
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {
       const unready = await countRows(source, [{ ...from, from: `${from.from} WHERE ${column} IS NULL` }]);
       if (unready > 0)
         throw new DatabaseUnusable(
-          `${unready} rows of ${from.name} have no ${column} yet; start the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
+          `${unready} rows in ${from.name} have no ${column} yet; start the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
         );
     }
   }
@@ -188,8 +188,8 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
 };
 
 /**
- * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables are
- * equal. A move that was killed continues where it stopped.
+ * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables
+ * match. A move that was killed continues where it stopped.
  */
 export const moveRows = async (
   openSource: () => MaybePromise<Source>,

@@ -105,8 +105,8 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    // A killed SQLite service may not have added all deliveries. ANALYZE gives the query planner statistics of the new
-    // rows.
+    // A killed SQLite service may not have added all deliveries. ANALYZE gives the query planner statistics about the
+    // new rows.
     finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };

@@ -28,7 +28,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   const { reader, file } = openSqliteReader(path, environment);
   try {
     const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
-    // All reads of the move see one snapshot.
+    // All the move's reads see one snapshot.
     reader.run('BEGIN');
     const close = async (): Promise<void> => {
       reader.close();
@@ -41,7 +41,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   }
 };
 
-/** Drops and recreates the triggers in the transaction of the caller, so that a killed move cannot lose one. */
+/** Drops and recreates the triggers in the caller's transaction, so that a killed move cannot lose one. */
 const insertInto =
   (connection: SqliteConnection): Target['insert'] =>
   (table, columns, rows) => {

@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // This statement must fail with the code of the earlier failure, not because the transaction is aborted.
+      // This statement must fail with the earlier failure's code, not because the transaction is aborted.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });

@@ -4,12 +4,13 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
-import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
+import { isConflict, isUnavailable, unavailable } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer } from './open.ts';
-import { createPostgresPool } from './pool.ts';
+import { type Bounds, createPostgresPool } from './pool.ts';
 import type { Prepare } from './primary.ts';
 import { createRowQueues } from './row-queues.ts';
+import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
 import { runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
@@ -21,10 +22,9 @@ type Deps<Repositories> = {
   prepare?: Prepare | undefined;
   /** Opens the database without migrating it or changing the role's settings. Refuses all writes. */
   isReadOnly?: boolean;
+  standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;
 };
-
-type Bounds = { wait: number; inAll: number };
 
 /**
  * Divides the connections between reads and writes. Reads depend on a few short writes, such as assigning sequence
@@ -56,14 +56,6 @@ const LONGEST_WAIT_MS = 640;
  * answering, the first transaction fails after its own timeout, and the waiting transactions then fail immediately.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
-
-const createPool = (connect: () => Promise<PostgresConnection>, timeoutMs: number, most: number, bounds: Bounds) =>
-  createPostgresPool({
-    connect,
-    most,
-    waitMs: Math.round(bounds.wait * timeoutMs),
-    inAllMs: Math.round(bounds.inAll * timeoutMs),
-  });
 
 const RESERVE_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
   ON CONFLICT (store_id, kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
@@ -105,6 +97,8 @@ const retryConflicts = async <Result>(forMs: number, run: (asked: number) => Pro
   }
 };
 
+export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & { standby?: Standby };
+
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
@@ -112,8 +106,9 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   connections,
   prepare,
   isReadOnly = false,
+  standby: options,
   bind,
-}: Deps<Repositories>): Promise<Database<Reads, Repositories>> => {
+}: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { connect, findPrimary, hasOthers } = await openPostgresServer({
     url,
     environment,
@@ -123,11 +118,14 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   });
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const most = divide(connections);
-  const readers = createPool(connect, timeoutMs, most.readers, READERS);
-  const writers = createPool(connect, timeoutMs, most.writers, WRITERS);
-  const pools = { readers, writers };
+  const readers = createPostgresPool(connect, timeoutMs, most.readers, READERS);
+  const writers = createPostgresPool(connect, timeoutMs, most.writers, WRITERS);
   const query: Query = (text, values) => readers.use((connection) => connection.query(text, values));
   const reading = createReadingSql(query);
+  const standby =
+    options && createStandby({ ...options, timeoutMs, prepare, connections: most.readers, primary: query });
+  const lagging = standby && createReadingSql(standby.query);
+  const pools = { readers, writers, ...(standby && { standby }) };
   const transaction = { lockMs: Math.round(LOCK * timeoutMs), nextIds: createIdBlocks(reserveIds(query)) };
   const rows = createRowQueues({
     most: FOR_ONE_ROW.most,
@@ -153,6 +151,10 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
 
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
+    ...(standby && {
+      standby,
+      readLagging: (call: Call): Reads => bind(standby.accepts(call.sinceWriteMs) && lagging ? lagging : reading, call),
+    }),
     async write(call, body, row, isLong = false) {
       if (isReadOnly) return refuseWrites();
       const run = () => runUntilAlone((sql) => body(bind(sql, call)));

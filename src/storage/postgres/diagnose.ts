@@ -44,6 +44,17 @@ const diagnoseDurability = ({ synced }: State): Finding =>
     ? warning('durability', 'synchronous_commit is off: acknowledged writes can be lost', 'set it to on')
     : ok('durability', `synchronous_commit is ${synced}`);
 
+const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean): Finding => {
+  if (readableFrom > MIGRATIONS.length)
+    return wrong('schema', `${steps}, written by a newer version of petstore`, 'use that version or a later one');
+  const pending = `${steps}, ${pendingMigrations(MIGRATIONS.length - steps)}`;
+  if (steps > 0 && steps < MIGRATIONS.length)
+    return warning('schema', pending, 'make a backup before you start this version');
+  if (steps > 0) return ok('schema', String(steps));
+  if (mayCreate) return ok('schema', 'not created yet; the service creates it when it first starts');
+  return wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE);
+};
+
 type Server = { url: string; environment: Environment; timeoutMs: number; connections: number; mayCreate: boolean };
 
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
@@ -61,24 +72,7 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
         found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
       }
       if (deployment?.isUnfinished) found.push(UNFINISHED);
-      if (readableFrom > MIGRATIONS.length)
-        found.push(
-          wrong('schema', `${steps}, written by a newer version of petstore`, 'use that version or a later one'),
-        );
-      else if (steps < MIGRATIONS.length && steps > 0)
-        found.push(
-          warning(
-            'schema',
-            `${steps}, ${pendingMigrations(MIGRATIONS.length - steps)}`,
-            'make a backup before you start this version',
-          ),
-        );
-      else if (steps === 0 && !server.mayCreate)
-        found.push(wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE));
-      else
-        found.push(
-          ok('schema', steps === 0 ? 'not created yet; the service creates it when it first starts' : String(steps)),
-        );
+      found.push(diagnoseSchema(steps, readableFrom, server.mayCreate));
       return [...found, diagnoseConnections(state, server.connections), diagnoseDurability(state)];
     });
     return result;

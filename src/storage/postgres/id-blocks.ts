@@ -1,7 +1,7 @@
 import type { IdKind } from '../sql.ts';
 
 const LARGEST = 64;
-/** Unused ids are discarded after this many milliseconds, so that new ids stay close to those of other instances. */
+/** Unused ids are discarded after this many milliseconds, so that new ids stay close to other instances' ids. */
 const VALID_MS = 1000;
 const MAX_STORES = 1000;
 

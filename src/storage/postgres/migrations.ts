@@ -18,7 +18,9 @@ export const MIGRATIONS: readonly string[] = [
     leader text,
     leader_until bigint NOT NULL DEFAULT 0,
     -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
-    key_changes bigint NOT NULL DEFAULT 0
+    key_changes bigint NOT NULL DEFAULT 0,
+    -- Until then, no instance reads from a standby, because Redis may lack the times of writes.
+    standby_suspended_until bigint NOT NULL DEFAULT 0
   );
 
   CREATE SEQUENCE event_positions;
@@ -35,6 +37,9 @@ export const MIGRATIONS: readonly string[] = [
     DECLARE
       upper_end bigint;
     BEGIN
+      -- The id of a deleted category stays in its run, so that no new category gets it.
+      IF NEW.id <= (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id
+        ORDER BY first DESC LIMIT 1) THEN RETURN NULL; END IF;
       DELETE FROM category_runs WHERE store_id = NEW.store_id AND first =
         (SELECT first FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1 FOR UPDATE SKIP LOCKED)
         RETURNING last INTO upper_end;

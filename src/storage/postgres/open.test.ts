@@ -65,7 +65,7 @@ describe('a server', () => {
 describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
   test('creates the schema once, however many instances start together', async () => {
     const { url, drop } = await createEmptyDatabase();
-    const opened = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+    const opened = await Promise.all(Array.from({ length: 20 }, () => open(url)));
     for (const database of opened) await database.close();
     expect(await query(url, 'SELECT environment, steps::int FROM deployment')).toEqual([
       { environment: 'production', steps: MIGRATIONS.length },

@@ -19,7 +19,7 @@ import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from '.
 /** Lock that lets only one instance migrate at a time. Its number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** Timeout of all migrations in milliseconds. A server that stops answering must not block the start forever. */
+/** Timeout for all migrations together, in milliseconds. A server that stops answering must not block the start forever. */
 const MIGRATION_MS = 600_000;
 /**
  * A migration step waits up to `LOCK_MS` for a table lock. Then it pauses for `PAUSE_MS` and tries again. Requests

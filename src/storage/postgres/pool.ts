@@ -16,9 +16,10 @@ type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
   waitMs: number;
-  /** Timeout of the work, including the wait for a connection. */
-  inAllMs: number;
 };
+
+/** Fractions of the timeout. `inAll` includes the wait for a connection. */
+export type Bounds = { wait: number; inAll: number };
 
 const createWaiters = (waitMs: number) => {
   const waiting: Waiter[] = [];
@@ -75,7 +76,7 @@ const createIdle = (leave: () => void) => {
   };
 };
 
-const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
+const createConnections = ({ connect, most, waitMs }: Deps) => {
   const waiters = createWaiters(waitMs);
   let open = 0;
   let connecting = 0;
@@ -148,8 +149,10 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
   };
 };
 
-export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
-  const { acquire, release, waitedMs, state, close } = createConnections(deps);
+export const createPostgresPool = (connect: Deps['connect'], timeoutMs: number, most: number, bounds: Bounds) => {
+  const inAllMs = Math.round(bounds.inAll * timeoutMs);
+  const waitMs = Math.round(bounds.wait * timeoutMs);
+  const { acquire, release, waitedMs, state, close } = createConnections({ connect, most, waitMs });
 
   return {
     /** A retry passes the time of the first attempt as `asked`, so that all attempts share one timeout. */

@@ -8,16 +8,16 @@ const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-export const parsePostgresUrl = (url: string): PostgresHost[] => {
+export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
   if (hosts === undefined || !isValid) {
-    throw new DatabaseUnusable('DATABASE_URL must look like postgres://user:password@host:5432/name');
+    throw new DatabaseUnusable(`${setting} must look like postgres://user:password@host:5432/name`);
   }
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
   if (mode !== null && !MODES.includes(mode)) {
-    throw new DatabaseUnusable(`DATABASE_URL: sslmode must be one of ${MODES.join(', ')}`);
+    throw new DatabaseUnusable(`${setting}: sslmode must be one of ${MODES.join(', ')}`);
   }
   // Makes the pg library treat `sslmode` as PostgreSQL does: `require` only encrypts, and `verify-full` also verifies
   // the server.
@@ -62,6 +62,10 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 
 /** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
 export type Prepare = 'auto' | 'always' | 'never';
+
+/** Poolers report process ids of their own, so two different ids mean that there is a pooler. */
+export const isNaming = (prepare: Prepare, process: bigint, connection: PostgresConnection): boolean =>
+  prepare === 'auto' ? process === connection.process : prepare === 'always';
 
 /**
  * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
@@ -112,8 +116,7 @@ const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false
       await connection.end();
       return await connectTo(host, wish, true);
     }
-    // Poolers report process ids of their own, so two different ids mean that there is a pooler.
-    connection.nameStatements(prepare === 'auto' ? process === connection.process : prepare === 'always');
+    connection.nameStatements(isNaming(prepare, process, connection));
     const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
   } catch (error) {

@@ -14,7 +14,7 @@ const isPlainRead = (text: string): boolean =>
 
 type Query = PostgresConnection['query'];
 
-/** Adds up changes of the same counter, because a single statement cannot change the same row twice. */
+/** Adds up changes to the same counter, because a single statement cannot change the same row twice. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
   const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
   const before = Number(waiting[at]?.values.at(-1) ?? 0);

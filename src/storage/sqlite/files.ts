@@ -78,7 +78,7 @@ export const logSize = (file: string): number => statSync(`${file}-wal`, { throw
 
 /**
  * Reads the first 100 bytes (https://sqlite.org/fileformat2.html). Call this only without a connection to the database,
- * because closing a file releases all locks of the process on it.
+ * because closing a file releases all the process's locks on it.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);

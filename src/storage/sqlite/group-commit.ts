@@ -174,7 +174,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // All transactions of the group fail, even those that ran without an error. If the group could not begin, the
+    // All transactions in the group fail, even those that ran without an error. If the group could not begin, the
     // queued transactions fail too: the next group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
@@ -203,8 +203,8 @@ const runGroups = async (groups: CommitState): Promise<void> => {
 };
 
 /**
- * Commits transactions in groups, because a group needs only one sync. Requests are answered after the sync of their
- * group. During a sync, the next group already runs, and accepts transactions until the sync completes.
+ * Commits transactions in groups, because a group needs only one sync. Requests are answered after their group is
+ * synced. During a sync, the next group already runs, and accepts transactions until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);

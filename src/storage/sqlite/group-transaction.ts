@@ -131,7 +131,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
 /** Readers see the previous state until `snapshot.release` is called. Returns false if all bodies failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // If the sync of the previous group failed, this group may have read data that is not on disk. Even a refusal based
+  // If the previous group's sync failed, this group may have read data that is not on disk. Even a refusal based
   // on such data must not be sent.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {

@@ -15,8 +15,11 @@ export const MIGRATIONS: readonly string[] = [
   -- Lists by status read only their index: looking up each pet would cost more than storing its columns twice.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
 
-  -- The highest 64-bit integer is not part of any run, because NEW.id + 1 would overflow.
-  CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 BEGIN
+  -- The highest 64-bit integer is not part of any run, because NEW.id + 1 would overflow. A deleted category's id stays in
+  -- its run, so that no new category gets it.
+  CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 AND NEW.id >
+    coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id ORDER BY first DESC LIMIT 1), 0)
+  BEGIN
     INSERT INTO category_runs (store_id, first, last) VALUES (NEW.store_id, NEW.id,
       coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1), NEW.id));
     DELETE FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1;
@@ -69,6 +72,7 @@ export const MIGRATIONS: readonly string[] = [
     ('pets', 'pets_category_name', '10000000 1000000 10000 3000 2 1'),
     ('orders', 'orders', '10000000 1000000 1'),
     ('orders', 'orders_status', '10000000 1000000 200000 1'),
+    ('orders', 'orders_placed', '10000000 1000000 200000 2 1'),
     ('orders', 'orders_pet', '10000000 1000000 10 1'),
     ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
     ('events', 'events', '10000000 1000000 1'),

@@ -37,7 +37,7 @@ const pragma = (connection: { one(text: string, values: []): unknown }, name: st
   Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
 
 describe('a log that was deleted while a process had the file open', () => {
-  /** Copies the files as a killed process would leave them. The copy has no locks of this process. */
+  /** Copies the files as a killed process would leave them. This process has no locks on the copy. */
   const leave = (...suffixes: string[]): string => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);

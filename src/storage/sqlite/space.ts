@@ -76,7 +76,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   return {
     /** Always throws. For a full disk, the new error counts as logged, because `ranOut` reports the shortage. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error. `isOutOfSpace` may write a file, so it runs once per
+      // All transactions in a group fail with the same error. `isOutOfSpace` may write a file, so it runs once per
       // error.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;

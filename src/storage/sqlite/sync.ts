@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
-/** Must also sync data that was written through other descriptors of the file. */
+/** Must also sync data that was written through the file's other descriptors. */
 export type SyncFile = (file: number) => Promise<void>;
 
 export type SyncFileNow = (file: number) => void;

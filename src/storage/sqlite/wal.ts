@@ -7,7 +7,7 @@ const FRAME_HEADER_BYTES = 24;
 /** This value means that checksums use little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** Each frame's checksum continues the checksum of the frame before, so a frame of another WAL never matches. */
+/** Each frame's checksum continues the previous frame's checksum, so a frame from another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {

@@ -35,7 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is written. One large sync at the end would delay the syncs of a running service. */
+/** Syncs the copy while it is written. One large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;

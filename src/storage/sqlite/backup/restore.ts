@@ -76,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // If someone removes the file of a running service, the service continues for a moment. The lock keeps it from
+  // If someone removes a running service's file, the service continues for a moment. The lock keeps it from
   // opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;

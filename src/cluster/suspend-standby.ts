@@ -1,0 +1,35 @@
+import type { Elapsed } from '../kernel/runtime.ts';
+import { TRUSTED_MS } from './poller.ts';
+
+const SUSPENDED_MS = 30_000;
+/** Milliseconds before its end at which a suspension is renewed. */
+const RENEWAL_MS = 15_000;
+/** Milliseconds. After this time, every usable standby has the write, because a standby lags at most five seconds. */
+const REPLAYED_MS = 10_000;
+
+type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
+
+/**
+ * An instance that cannot reach Redis cannot tell the others who has written. Before it answers a write, it makes all
+ * instances read from the primary. They learn it from their next poll, so the first such write waits for that.
+ */
+export const createSuspension = ({ elapsed, pause, save }: Deps) => {
+  let endsAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  const suspend = async (): Promise<void> => {
+    const startedAt = elapsed();
+    const isKnown = endsAt - startedAt > REPLAYED_MS;
+    await save(SUSPENDED_MS);
+    endsAt = startedAt + SUSPENDED_MS;
+    if (!isKnown) await pause(TRUSTED_MS);
+  };
+
+  return async (): Promise<void> => {
+    if (!running && endsAt - elapsed() > RENEWAL_MS) return;
+    running ??= suspend().finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+};

@@ -1,0 +1,69 @@
+import type { Sample } from '../../kernel/metrics.ts';
+
+/** `atMs` is monotonic. */
+export type Snapshot = { atMs: number; samples: readonly Sample[] };
+
+/** Derives one value from two snapshots; null if it is unknown, for example before the second snapshot. */
+export type Figure = { metric: string; read(before: Snapshot | undefined, now: Snapshot): number | null };
+
+type Fits = (labels: Sample['labels']) => boolean;
+
+const anything: Fits = () => true;
+
+const sum = (snapshot: Snapshot | undefined, name: string, fits: Fits): number | undefined => {
+  let total: number | undefined;
+  for (const { name: of, labels, value } of snapshot?.samples ?? []) {
+    if (of === name && fits(labels)) total = (total ?? 0) + value;
+  }
+  return total;
+};
+
+const scaled = (value: number | null, by: number): number | null => (value === null ? null : value * by);
+
+export const gauge = (metric: string, by = 1): Figure => ({
+  metric,
+  read: (_, now) => scaled(sum(now, metric, anything) ?? null, by),
+});
+
+/** A counter without a series has counted nothing yet. */
+export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
+  metric,
+  read(before, now) {
+    if (!before || now.atMs <= before.atMs) return null;
+    const increase = (sum(now, metric, fits) ?? 0) - (sum(before, metric, fits) ?? 0);
+    return increase / ((now.atMs - before.atMs) / 1000);
+  },
+});
+
+/** The observations between two snapshots, as the highest value of each bucket and its count, with all below it. */
+const bucketsBetween = (before: Snapshot, now: Snapshot, metric: string): [most: number, count: number][] => {
+  const counts = new Map<number, number>();
+  for (const { samples, sign } of [
+    { ...now, sign: 1 },
+    { ...before, sign: -1 },
+  ]) {
+    for (const { name, labels, value } of samples) {
+      if (name !== `${metric}_bucket`) continue;
+      const most = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le);
+      counts.set(most, (counts.get(most) ?? 0) + sign * value);
+    }
+  }
+  return [...counts].sort(([one], [other]) => one - other);
+};
+
+/** Interpolates within a bucket, as Prometheus does. Beyond the last finite bound, the value is that bound. */
+export const quantile = (metric: string, share: number, by = 1): Figure => ({
+  metric,
+  read(before, now) {
+    const buckets = before ? bucketsBetween(before, now, metric) : [];
+    const wanted = share * (buckets.at(-1)?.[1] ?? 0);
+    if (wanted <= 0) return null;
+    let [from, counted] = [0, 0];
+    for (const [most, count] of buckets) {
+      if (count >= wanted && most < Number.POSITIVE_INFINITY)
+        return (from + ((most - from) * (wanted - counted)) / (count - counted)) * by;
+      if (most < Number.POSITIVE_INFINITY) [from, counted] = [most, count];
+    }
+    return from * by;
+  },
+});

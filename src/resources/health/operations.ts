@@ -1,0 +1,3 @@
+import { getHealthSeries } from './get-health-series.ts';
+
+export const healthOperations = [getHealthSeries];

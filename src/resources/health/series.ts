@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { Clock } from '../../kernel/clock.ts';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { FAILURES } from '../../kernel/failure.ts';
+import type { Job } from '../../kernel/job.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import type { Elapsed } from '../../kernel/runtime.ts';
+import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
+
+const EVERY_MS = 10_000;
+/** An hour of samples. Each series takes 2.9 kB, whatever the load. */
+const MOST = 360;
+
+const REQUESTS = 'petstore_http_requests_total';
+const DURATION = 'petstore_http_request_duration_seconds';
+const DECISIONS = 'petstore_limiter_decisions_total';
+const ERRORS = 'petstore_http_errors_total';
+const ATTEMPTS = 'petstore_webhook_attempts_total';
+const LOOP = 'petstore_event_loop_delay_seconds';
+
+type Series = readonly [description: string, figure: Figure];
+
+const SERIES = {
+  requestsPerSecond: ['Requests answered per second.', perSecond(REQUESTS)],
+  clientErrorsPerSecond: [
+    'Responses per second with a status of 4xx, except 429.',
+    perSecond(REQUESTS, ({ status = '' }) => status.startsWith('4') && status !== '429'),
+  ],
+  rateLimitedPerSecond: ['Responses per second with the status 429.', perSecond(REQUESTS, (of) => of.status === '429')],
+  serverErrorsPerSecond: [
+    'Responses per second with a status of 5xx.',
+    perSecond(REQUESTS, ({ status = '' }) => status.startsWith('5')),
+  ],
+  shedPerSecond: ['Requests per second refused because of overload.', perSecond('petstore_sheds_total')],
+  durationP50Ms: ['Median response time in ms, without 429 responses.', quantile(DURATION, 0.5, 1000)],
+  durationP99Ms: ['99th percentile of the response time in ms, without 429 responses.', quantile(DURATION, 0.99, 1000)],
+  admittedPerSecond: [
+    'Requests per second that the rate limiter admitted.',
+    perSecond(DECISIONS, ({ decision }) => decision === 'admitted'),
+  ],
+  rejectedPerSecond: [
+    'Requests per second that the rate limiter rejected.',
+    perSecond(DECISIONS, ({ decision }) => decision !== 'admitted'),
+  ],
+  databaseReadMs: ['Time in ms of one small read from the database.', gauge('petstore_database_read_seconds', 1000)],
+  commitP50: ['Median number of transactions per disk sync; SQLite only.', quantile('petstore_commit_group_size', 0.5)],
+  syncP50Ms: ['Median time of a disk sync in ms; SQLite only.', quantile('petstore_commit_sync_seconds', 0.5, 1000)],
+  syncP99Ms: [
+    '99th percentile of the time of a disk sync in ms; SQLite only.',
+    quantile('petstore_commit_sync_seconds', 0.99, 1000),
+  ],
+  writesWaiting: ['Transactions waiting for their commit.', gauge('petstore_writes_waiting')],
+  writeWaitMs: [
+    'How long the longest-waiting transaction has waited, in ms.',
+    gauge('petstore_write_wait_seconds', 1000),
+  ],
+  eventLagMs: [
+    'Age of the oldest event that readers cannot see yet, in ms.',
+    gauge('petstore_event_lag_seconds', 1000),
+  ],
+  webhookLagMs: [
+    'How long the oldest pending delivery is overdue, in ms.',
+    gauge('petstore_webhook_lag_seconds', 1000),
+  ],
+  deliveredPerSecond: [
+    'Successful webhook attempts per second.',
+    perSecond(ATTEMPTS, ({ result }) => result === 'delivered'),
+  ],
+  failedPerSecond: ['Failed webhook attempts per second.', perSecond(ATTEMPTS, ({ result }) => result === 'failed')],
+  eventStreams: ['Open event streams.', gauge('petstore_event_streams')],
+  eventLoopP99Ms: ['99th percentile of the delay of the event loop, in ms.', quantile(LOOP, 0.99, 1000)],
+  processorShare: ['Processor time of the process: 1 is one busy processor.', perSecond('process_cpu_seconds_total')],
+  memoryBytes: ['Resident memory of the process.', gauge('process_resident_memory_bytes')],
+  databaseBytes: ['Size of the database file; SQLite only.', gauge('petstore_database_file_bytes')],
+  diskFreeBytes: ['Free disk space; SQLite only.', gauge('petstore_disk_free_bytes')],
+} as const satisfies Record<string, Series>;
+
+type Name = keyof typeof SERIES;
+
+const METRICS: ReadonlySet<string> = new Set([ERRORS, ...Object.values(SERIES).map(([, { metric }]) => metric)]);
+
+const CODES = Object.keys(FAILURES);
+
+const EXAMPLE_VALUES = [null, 12.5];
+
+const values = z.array(z.number().nullable()).meta({ examples: [EXAMPLE_VALUES] });
+
+const eachSeries = <Value>(value: (series: Series) => Value) =>
+  Object.fromEntries(Object.entries(SERIES).map(([name, one]) => [name, value(one)])) as Record<Name, Value>;
+
+const series = z.object(eachSeries(([description]) => values.meta({ description }))).meta({
+  id: 'HealthValues',
+  description: 'One value per sample and series; null if it is unknown or does not apply.',
+  examples: [eachSeries(() => EXAMPLE_VALUES)],
+});
+
+export const healthSeriesBody = z
+  .object({
+    startedAt: instant.meta({ description: 'When the process began to take samples.' }),
+    everySeconds: z.int().meta({ description: 'Seconds between two samples.' }),
+    times: z.array(instant).meta({ description: 'Time of each sample, oldest first.' }),
+    series: series.meta({ description: 'One value per sample and series; null if it is unknown or does not apply.' }),
+    errorsPerSecond: z
+      .record(z.string(), values)
+      .meta({ description: 'Refused requests per second by error code; codes that did not occur are omitted.' }),
+  })
+  .meta({
+    id: 'HealthSeries',
+    description: 'Samples of the last hour, taken by the process that answered.',
+    examples: [
+      {
+        startedAt: EXAMPLE.time,
+        everySeconds: EVERY_MS / 1000,
+        times: [EXAMPLE.time, '2026-11-20T12:00:10.000Z'],
+        series: eachSeries(() => EXAMPLE_VALUES),
+        errorsPerSecond: { rate_limit_exceeded: [null, 0.5] },
+      },
+    ],
+  });
+
+/** Values beyond four significant digits are noise, and would double the size of the response. */
+const round = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(4)));
+
+type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };
+
+/** Samples the metrics into ring buffers of fixed size, so that the last hour is known even if nothing scraped them. */
+export const createHealthSeries = ({ metrics, clock, elapsed }: Deps) => {
+  const startedAt = clock();
+  const times = new Float64Array(MOST);
+  const rings = new Map<string, Float64Array>();
+  const figures = new Map<string, Figure>([
+    ...Object.entries(SERIES).map(([name, [, figure]]) => [name, figure] as const),
+    ...CODES.map((code) => [`error ${code}`, perSecond(ERRORS, (of) => of.code === code)] as const),
+  ]);
+  for (const name of figures.keys()) rings.set(name, new Float64Array(MOST));
+  let taken = 0;
+  let before: Snapshot | undefined;
+
+  const sample = async (): Promise<void> => {
+    const now = { atMs: elapsed(), samples: await metrics.sample(METRICS) };
+    times[taken % MOST] = clock();
+    for (const [name, { read }] of figures) {
+      (rings.get(name) as Float64Array)[taken % MOST] = read(before, now) ?? Number.NaN;
+    }
+    before = now;
+    taken += 1;
+  };
+
+  return {
+    job: { name: 'sample-health', everyMs: EVERY_MS, run: sample } satisfies Job,
+
+    since(after: number): BodyOf<typeof healthSeriesBody> {
+      const kept = Array.from(
+        { length: Math.min(taken, MOST) },
+        (_, index) => (taken - Math.min(taken, MOST) + index) % MOST,
+      );
+      const shown = kept.filter((at) => (times[at] as number) > after);
+      const valuesOf = (name: string) => shown.map((at) => round((rings.get(name) as Float64Array)[at] as number));
+      const errors = CODES.map((code) => [code, valuesOf(`error ${code}`)] as const);
+      return {
+        startedAt: formatInstant(startedAt),
+        everySeconds: EVERY_MS / 1000,
+        times: shown.map((at) => formatInstant(times[at] as number)),
+        series: Object.fromEntries(Object.keys(SERIES).map((name) => [name, valuesOf(name)])) as Record<
+          Name,
+          (number | null)[]
+        >,
+        errorsPerSecond: Object.fromEntries(errors.filter(([, rates]) => rates.some((rate) => rate))),
+      };
+    },
+  };
+};
+
+export type HealthSeries = ReturnType<typeof createHealthSeries>;

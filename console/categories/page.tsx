@@ -2,8 +2,10 @@ import { Plus, Search, Tag } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { Category } from '../../client/src/index.ts';
+import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { useRefresh } from '../data/refresh.ts';
+import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { PageHead } from '../kit/page-head.tsx';
@@ -14,14 +16,14 @@ import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { titles } from '../texts.ts';
+import { AddCategory } from './add-category.tsx';
 import { CATEGORIES } from './categories.tsx';
-import { AddCategory, RenameCategory } from './category-dialogs.tsx';
+import { CategoryDrawer } from './category-drawer.tsx';
 import { CategoryTile } from './category-tile.tsx';
-import { texts } from './texts.ts';
+import { removing } from './remove-category.ts';
+import { shownName, texts } from './texts.ts';
 
-const shownName = ({ id, name }: Category): string => name ?? texts.unnamedRow(id);
-
-const columnsFor = (canWrite: boolean, onRename: (id: string) => void): Column<Category>[] => [
+const COLUMNS: Column<Category>[] = [
   {
     name: texts.columns.name,
     width: '3fr',
@@ -36,35 +38,30 @@ const columnsFor = (canWrite: boolean, onRename: (id: string) => void): Column<C
   { name: texts.columns.id, width: '8rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
   {
     name: texts.columns.pets,
-    width: '8rem',
-    isWide: true,
-    show: ({ id }) => <Link href={`/pets?categoryId=${id}`}>{texts.showPets}</Link>,
+    width: '7rem',
+    show: ({ id }) => (
+      <Link className="button quiet small" href={`/pets?categoryId=${id}`}>
+        {texts.showPets}
+      </Link>
+    ),
   },
-  ...(canWrite
-    ? [
-        {
-          name: texts.columns.actions,
-          width: '7rem',
-          show: ({ id }: Category) => (
-            <Button className="small" onClick={() => onRename(String(id))}>
-              {texts.rename}
-            </Button>
-          ),
-        },
-      ]
-    : []),
 ];
 
 const useAddress = () => {
   const [params, setParams] = useSearchParams();
-  const put = (name: string, value: string, options?: { replace: boolean }) =>
-    setParams((old) => {
-      const next = new URLSearchParams(old);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    }, options);
-  return { search: params.get('name') ?? '', opened: params.get('category') ?? '', put };
+  const withParam = (old: URLSearchParams, name: string, value: string) => {
+    const next = new URLSearchParams(old);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    return next;
+  };
+  return {
+    search: params.get('name') ?? '',
+    opened: params.get('category') ?? '',
+    put: (name: string, value: string, options?: { replace: boolean }) =>
+      setParams((old) => withParam(old, name, value), options),
+    hrefOf: (id: string) => `/categories?${withParam(params, 'category', id)}`,
+  };
 };
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
@@ -80,25 +77,26 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
 
 export const Page = () => {
   const { petstore, can } = useSession();
-  const { search, opened, put } = useAddress();
+  const { search, opened, put, hrefOf } = useAddress();
   const field = useRef<HTMLInputElement>(null);
   const canWrite = can('categories:write');
   const list = useList<Category>([...CATEGORIES, 'list'], (query) => petstore.categories.list(query));
-  useRefresh(['category.created', 'category.updated'], CATEGORIES);
+  useRefresh(['category.created', 'category.updated', 'category.deleted'], CATEGORIES);
+  const hidden = useValue(removing);
+  const freshAt = useFreshAt(list.updatedAt, list.pages);
   const rows = useMemo(() => {
     const meant = search.trim().toLowerCase();
-    return meant === '' ? list.rows : list.rows.filter((row) => shownName(row).toLowerCase().includes(meant));
-  }, [list.rows, search]);
-  const columns = useMemo(() => columnsFor(canWrite, (id) => put('category', id)), [canWrite, put]);
+    return list.rows.filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant));
+  }, [list.rows, search, hidden]);
   const close = () => put('category', '');
   useCommands([
     { label: texts.commands.search, keys: '/', run: () => field.current?.focus() },
     ...(canWrite ? [{ label: texts.commands.add, keys: 'n', run: () => put('category', 'new') }] : []),
   ]);
-  const toRename = list.rows.find(({ id }) => String(id) === opened);
+  const shown = list.rows.find(({ id }) => String(id) === opened);
   return (
     <>
-      <PageHead title={titles.categories} note={texts.note}>
+      <PageHead title={titles.categories}>
         {canWrite && (
           <Button kind="primary" icon={Plus} onClick={() => put('category', 'new')}>
             {texts.add}
@@ -121,19 +119,20 @@ export const Page = () => {
       {list.error && <ErrorNote error={list.error} onRetry={list.retry} />}
       <Table
         label={titles.categories}
-        columns={columns}
+        columns={COLUMNS}
         rows={rows}
         idOf={({ id }) => String(id)}
-        hrefOf={({ id }) => `/pets?categoryId=${id}`}
+        hrefOf={({ id }) => hrefOf(String(id))}
+        openId={opened}
         onEnd={list.more}
         isLoading={list.isLoading}
         empty={<Nothing isFiltered={search !== ''} />}
       />
       <p className="table-foot">
-        <Updated at={list.updatedAt} />
+        <Updated at={freshAt} />
       </p>
       {canWrite && opened === 'new' && <AddCategory known={list.rows} onClose={close} />}
-      {canWrite && toRename && <RenameCategory category={toRename} known={list.rows} onClose={close} />}
+      {shown && <CategoryDrawer key={opened} category={shown} known={list.rows} onClose={close} />}
     </>
   );
 };

@@ -1,20 +1,30 @@
-import { isolated } from '../kit/text.ts';
+import type { Category } from '../../client/src/index.ts';
+import { isolated, plural } from '../kit/text.ts';
 
 export const texts = {
   unnamed: 'no name yet',
   unnamedRow: (id: number | bigint | string) => `Category ${id}`,
-  note: 'Every pet belongs to a category. Renaming a category changes it for all its pets.',
+  title: (id: number | bigint) => `Category ${id}`,
   add: 'Add category',
-  addTitle: 'Add category',
   rename: 'Rename',
-  renameTitle: 'Rename category',
-  nameHint: '1 to 255 characters.',
   taken: 'Another category has this name.',
   added: (name: string) => `${isolated(name)} added.`,
   renamed: (from: string, to: string) => `${isolated(from)} renamed to ${isolated(to)}.`,
+  delete: 'Delete category',
+  deleted: (name: string) => `${isolated(name)} deleted.`,
+  inUse: 'To delete this category, merge it into another one first.',
+  merge: 'Merge',
+  mergeInto: 'Merge into',
+  mergeHint: (name: string) => `All pets of ${name} move to the other category, and ${name} is deleted.`,
+  mergeQuestion: (from: string, into: string) => `Merge ${from} into ${into}?`,
+  mergeConsequence: 'You cannot undo this.',
+  choose: 'Choose a category',
+  moved: (count: string) => `${count} pets moved so far.`,
+  merged: (from: string, into: string, count: number) =>
+    `${isolated(from)} merged into ${isolated(into)}: ${plural(count, 'pet')} moved.`,
   showPets: 'Show pets',
   search: 'Search categories',
-  columns: { name: 'Name', id: 'ID', pets: 'Pets', actions: 'Actions' },
+  columns: { name: 'Name', id: 'ID', pets: 'Pets' },
   commands: { add: 'Add category', search: 'Search categories' },
   empty: {
     title: 'No categories yet',
@@ -23,3 +33,5 @@ export const texts = {
     filteredText: 'No category has this text in its name.',
   },
 };
+
+export const shownName = ({ id, name }: Category): string => name ?? texts.unnamedRow(id);

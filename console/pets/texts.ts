@@ -158,7 +158,7 @@ export const texts = {
     spreadsheet:
       'Columns: name, category and status. From Excel or another spreadsheet, save the sheet as CSV (UTF-8) first.',
     newCategories: (count: number) => (count === 1 ? 'A category is new' : `${showCount(count)} categories are new`),
-    create: 'The import adds them to the store:',
+    create: 'The import adds to the store:',
     cannotCreate: 'This key may not add categories, so the rows below are not imported.',
     newCategory: (name: string, count: number) => `${name} (${pets(count)})`,
     isNew: 'new',

@@ -13,7 +13,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;
-const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
+const PAGES = ['Overview', 'Pets', 'Orders', 'Categories', 'Keys', 'Webhooks', 'Events', 'Health'];
 
 /**
  * axe accepts small targets with space around them, so this script checks the size itself. Links inside a sentence may be

@@ -47,7 +47,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
         <Upload className="icon l" />
         <strong>{texts.importing.drop}</strong>
         <span className="soft">{texts.importing.formats}</span>
-        <input type="file" aria-label={texts.importing.file} accept={ACCEPTED} onChange={choose} />
+        <input type="file" className="unseen" aria-label={texts.importing.file} accept={ACCEPTED} onChange={choose} />
       </label>
       <p className="soft">{texts.importing.spreadsheet}</p>
       <Field label={texts.importing.text}>

@@ -25,7 +25,7 @@ export type ImportText = { rows: readonly ImportRow[]; heading: string | undefin
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
   const { row, faults } = judgeRow(given, categories);
-  const reasons = faults.map(({ field, reason }) => `${field} ${reason}`.trim());
+  const reasons = faults.map(({ field, reason }) => `${field === 'categoryId' ? 'category' : field} ${reason}`.trim());
   const shown = { place: placeOf(row), text: row.text, faults: reasons };
   if (faults.length === 0) return { ...shown, pet: toPet(row.value) };
   const category = newCategory(given, categories);

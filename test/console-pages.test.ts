@@ -31,18 +31,26 @@ describe('the console page', () => {
     await guide.getByLabel("Colleague's name").fill('Ada');
     await guide.getByRole('button', { name: 'Create key' }).click();
     await guide.getByText('Send this key to Ada').waitFor();
-    const colleague = await guide.getByText(/^ps_live_/).innerText();
+    const steps = guide.getByRole('tabpanel', { name: 'Your shop' });
+    const colleague = await steps.getByText(/^ps_live_/).innerText();
     expect((await shop.service.get('/v1/events', { key: colleague })).status).toBe(200);
-    await guide.getByRole('heading', { name: 'Invite a colleague, done' }).waitFor();
+    await guide.getByRole('heading', { name: /^Invite a colleague.*done$/ }).waitFor();
+    await guide.getByRole('button', { name: 'Close' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Close without saving the secret?' });
+    await leaving.getByRole('button', { name: 'Go back' }).click();
     await guide.getByRole('tab', { name: 'For developers' }).click();
     await guide.getByLabel('Key name').fill('Robot');
     await guide.getByRole('button', { name: 'Create key' }).click();
-    const key = await guide.getByText(/^ps_live_/).innerText();
+    const key = await guide
+      .getByRole('tabpanel', { name: 'For developers' })
+      .getByText(/^ps_live_/)
+      .innerText();
     await guide.getByText('Waiting for your call').waitFor();
     await shop.service.post('/v1/pets', { name: 'Mia', categoryId: 2 }, { key });
     await guide.getByText('Received').waitFor();
     await guide.getByRole('link', { name: 'Mia' }).waitFor();
     await guide.getByRole('button', { name: 'Done' }).click();
+    await leaving.getByRole('button', { name: 'Discard' }).click();
     await guide.waitFor({ state: 'detached' });
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });

@@ -38,7 +38,7 @@ const useSignedIn = () => {
 };
 
 /** Parameters that decide what is open on a page. The others are filters, and changing a filter closes nothing. */
-const OPENERS = ['pet', 'order', 'key', 'webhook', 'event', 'do', 'place', 'start'];
+const OPENERS = ['pet', 'order', 'category', 'key', 'webhook', 'event', 'do', 'place', 'start'];
 
 const guardWork: AroundNavHandler = (navigate, to, options) => {
   const next = new URL(to, location.href);

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   PawPrint,
   ShoppingBag,
+  Tag,
   Webhook,
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
@@ -52,6 +53,15 @@ export const PAGES: readonly ConsolePage[] = [
     group: 'shop',
     scope: 'orders:read',
     Page: page(() => import('./orders/page.tsx')),
+  },
+  {
+    path: '/categories',
+    title: titles.categories,
+    keys: 'g c',
+    icon: Tag,
+    group: 'shop',
+    scope: 'pets:read',
+    Page: page(() => import('./categories/page.tsx')),
   },
   {
     path: '/keys',

@@ -7,10 +7,13 @@ const DIGITS = /^-?\d{1,19}$/;
 /** Text that consists of digits is always an id, even if a category has that name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
+export const isNamed = ({ name }: Categories[number], text: string): boolean =>
+  name?.trim().toLowerCase() === text.trim().toLowerCase();
+
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
-  const meant = text.trim().toLowerCase();
+  const meant = text.trim();
   if (isCategoryName(meant)) {
-    const [named, ...others] = categories.filter(({ name }) => name?.toLowerCase() === meant);
+    const [named, ...others] = categories.filter((category) => isNamed(category, meant));
     return named && others.length === 0 ? BigInt(named.id) : undefined;
   }
   const id = BigInt(meant);

@@ -1,5 +1,5 @@
 import { parseJson } from '../../src/kernel/json.ts';
-import { type Categories, isCategoryName, readCategory } from './category.ts';
+import { type Categories, isCategoryName, isNamed, readCategory } from './category.ts';
 import { type CsvRecord, csvField, readRecords, separatorOf, unescapeFormula } from './csv.ts';
 import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
 
@@ -151,12 +151,22 @@ export const namesCategory = (row: Row): boolean => {
   return text !== undefined && isCategoryName(text);
 };
 
+/** Spreadsheets often hold "Available" or "SOLD ". An empty status is the default. */
+const readStatus = (status: unknown): unknown =>
+  typeof status === 'string' ? status.trim().toLowerCase() || undefined : status;
+
 export const judgeRow = (row: Row, categories: Categories): Judged => {
+  if (!isObject(row.value)) return { row, faults: findFaults(row) };
   const text = categoryText(row);
-  const categoryId = text === undefined ? undefined : readCategory(categories, text);
-  if (categoryId === undefined) return { row, faults: findFaults(row) };
-  const meant = { ...row, value: { ...(row.value as object), categoryId } };
+  const categoryId = (text === undefined ? undefined : readCategory(categories, text)) ?? row.value.categoryId;
+  const meant = { ...row, value: { ...row.value, categoryId, status: readStatus(row.value.status) } };
   return { row: meant, faults: findFaults(meant) };
+};
+
+/** The category that a row names and the store does not have. A name that several categories share is not new. */
+export const newCategory = (row: Row, categories: Categories): string | undefined => {
+  const name = categoryText(row)?.trim();
+  return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;
 };
 
 export const toPet = (value: unknown): PetRow => {

@@ -37,6 +37,8 @@ export const useList = <Item>(
     rows,
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
+    updatedAt: query.dataUpdatedAt,
+    pages: data?.pages.length ?? 0,
     retry: () => query.refetch(),
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };

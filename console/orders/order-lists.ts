@@ -22,6 +22,8 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
+/** Lists of all orders, newest first. Status, start and end follow in the key; each may be empty. */
+export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
 
@@ -41,6 +43,8 @@ export const useClosedOrders = (): OrderList => {
   return {
     rows: mergeNewest(known(cancelled), known(expired)),
     isLoading: cancelled.isLoading || expired.isLoading,
+    updatedAt: Math.min(cancelled.updatedAt, expired.updatedAt),
+    pages: Math.max(cancelled.pages, expired.pages),
     error: cancelled.error ?? expired.error,
     retry: cancelled.error ? cancelled.retry : expired.retry,
     more:
@@ -59,19 +63,27 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
   return [...listed, queries.getQueryData<OrderRow>(orderKey(id)) ?? []].flat();
 };
 
+const hasDate = ({ placedAt }: OrderRow, from: unknown, to: unknown): boolean =>
+  (!from || placedAt >= String(from)) && (!to || placedAt < String(to));
+
 const showOrder = (queries: QueryClient, order: OrderRow): void => {
   if (keptOrders(queries, order.id).some(({ updatedAt }) => updatedAt > order.updatedAt)) return;
   for (const status of STATUSES) {
     const place = { belongs: status === order.status, isAscending: IS_ASCENDING[status] };
     queries.setQueryData<OrderPages>(listKey(status), (data) => data && withOrder(data, order, place));
   }
+  for (const [key, data] of queries.getQueriesData<OrderPages>({ queryKey: ALL })) {
+    const [, , status, from, to] = key;
+    const belongs = (status === '' || status === order.status) && hasDate(order, from, to);
+    if (data) queries.setQueryData(key, withOrder(data, order, { belongs, isAscending: false }));
+  }
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
 
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>
-  nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
+  nowAndWhenRead(queries, ['orders'], () => showOrder(queries, order));
 
-const ORDER_EVENTS: readonly EventType[] = [
+export const ORDER_EVENTS: readonly EventType[] = [
   'order.placed',
   'order.approved',
   'order.delivered',

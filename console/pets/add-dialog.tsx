@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { readCategory } from '../../cli/rows/category.ts';
 import type { PetStatus } from '../../client/src/index.ts';
+import { CategoryInput, useCategories } from '../categories/categories.tsx';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -10,7 +11,6 @@ import { Dialog } from '../kit/overlay/dialog.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import { CategoryInput, useCategories } from './categories.tsx';
 import { STATUSES } from './moves.ts';
 import { texts } from './texts.ts';
 

@@ -1,29 +1,29 @@
-import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import { Search } from 'lucide-react';
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCategories } from '../categories/categories.tsx';
 import type { Counts } from '../data/counts.ts';
+import { showCount } from '../kit/text.ts';
 import { common } from '../texts.ts';
-import { useCategories } from './categories.tsx';
-import { isNarrow, readIds, SORTS, useAddress } from './filters.ts';
+import { isNarrow, readSearch, SORTS, showSearch, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 import { texts } from './texts.ts';
+import { ViewMenu } from './views.tsx';
 
 const TYPING_MS = 250;
 
-type TypedProps = {
-  param: 'name' | 'ids';
-  label: string;
-  read: (typed: string) => string | undefined;
-  fault?: string;
-  ref?: Ref<HTMLInputElement>;
-};
-
-const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
+const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   const { filters, change } = useAddress();
-  const now = filters[param] ?? '';
+  const now = showSearch(filters);
   const [typed, setTyped] = useState(now);
-  const meant = read(typed);
+  const meant = readSearch(typed);
+  // Back undoes everything typed since the field got the focus, not each letter.
+  const hasPushed = useRef(false);
   const look = useEffectEvent(() => {
-    if (meant !== undefined && meant !== now) change({ [param]: meant }, { replace: true });
+    const { name = '', ids = '' } = filters;
+    if (meant === undefined || (meant.name === name && meant.ids === ids)) return;
+    change(meant, { replace: hasPushed.current });
+    hasPushed.current = true;
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke restarts the delay.
   useEffect(() => {
@@ -31,24 +31,31 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     return () => clearTimeout(timer);
   }, [typed]);
   const follow = useEffectEvent((to: string) => {
-    if (meant !== to) setTyped(to);
+    const shown = meant && showSearch({ ...meant, ids: meant.ids || undefined, sort: 'name' } as typeof filters);
+    if (shown !== to) setTyped(to);
   });
   useEffect(() => follow(now), [now]);
   return (
     <>
-      <input
-        ref={ref}
-        type="search"
-        className={param}
-        aria-label={label}
-        aria-invalid={meant === undefined}
-        placeholder={label}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      <span className="input find">
+        <Search className="icon" />
+        <input
+          ref={ref}
+          type="search"
+          aria-label={texts.filters.search}
+          aria-invalid={meant === undefined}
+          placeholder={texts.filters.search}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onFocus={() => {
+            hasPushed.current = false;
+          }}
+        />
+        <kbd className="wide">/</kbd>
+      </span>
       {meant === undefined && (
         <span role="alert" className="said bad">
-          {fault}
+          {texts.filters.notIds}
         </span>
       )}
     </>
@@ -58,7 +65,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
   // The counts are for the whole store, so they would be misleading next to other filters.
-  const counts = isNarrow(filters) ? undefined : all;
+  const counts = isNarrow(filters) || !all ? undefined : { ...all, all: all.available + all.pending + all.sold };
   return (
     <fieldset className="segments">
       <legend className="unseen">{common.status}</legend>
@@ -68,10 +75,10 @@ const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
             type="radio"
             name="status"
             checked={filters.status === status}
-            onChange={() => change({ status: status ?? '' }, { replace: true })}
+            onChange={() => change({ status: status ?? '' })}
           />
-          {status ?? texts.filters.allStatuses}
-          {status && counts && <span className="number soft"> {counts[status].toLocaleString('en')}</span>}
+          <span className="word">{status ?? texts.filters.allStatuses}</span>
+          {counts && <span className="number"> {showCount(counts[status ?? 'all'])}</span>}
         </label>
       ))}
     </fieldset>
@@ -87,7 +94,7 @@ const CategoryFilter = () => {
     <select
       aria-label={common.category}
       value={categoryId}
-      onChange={(event) => change({ categoryId: event.target.value }, { replace: true })}
+      onChange={(event) => change({ categoryId: event.target.value })}
     >
       <option value="">{texts.filters.allCategories}</option>
       {categoryId && !isListed && <option value={categoryId}>{categoryId}</option>}
@@ -105,9 +112,10 @@ const SortChoice = () => {
   const offered = Object.entries(SORTS).filter(([sort]) => !filters.name || sort.startsWith('name'));
   return (
     <select
+      className="wide"
       aria-label={texts.filters.sort}
       value={filters.sort}
-      onChange={(event) => change({ sort: event.target.value }, { replace: true })}
+      onChange={(event) => change({ sort: event.target.value })}
     >
       {offered.map(([sort, { label }]) => (
         <option key={sort} value={sort}>
@@ -119,13 +127,14 @@ const SortChoice = () => {
 };
 
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
-  <search className="row filters" aria-label={texts.filters.title}>
-    <TypedFilter param="name" label={texts.filters.name} read={(typed) => typed.trim()} ref={nameRef} />
+  <search className="filters" aria-label={texts.filters.title}>
     <StatusFilter counts={counts} />
-    <CategoryFilter />
-    <TypedFilter param="ids" label={texts.filters.ids} read={readIds} fault={texts.filters.notIds} />
-    <SortChoice />
-    <span className="push" />
-    <ColumnMenu />
+    <div className="row">
+      <SearchField ref={nameRef} />
+      <CategoryFilter />
+      <SortChoice />
+      <ViewMenu />
+      <ColumnMenu />
+    </div>
   </search>
 );

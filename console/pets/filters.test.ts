@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Pet } from '../../client/src/index.ts';
-import { categoryName } from './category.ts';
-import { fits, isNarrow, readFilters, readIds, toQuery } from './filters.ts';
+import { categoryName } from '../categories/category.ts';
+import { fits, isNarrow, readFilters, readIds, readSearch, showSearch, toQuery, toSearch } from './filters.ts';
 
 const read = (search: string) => readFilters(new URLSearchParams(search));
 
@@ -55,6 +55,30 @@ describe('ids', () => {
 
   test.each(['x', '7,x', '1.5', '12345678901234567890'])('are not %s', (text) => {
     expect(readIds(text)).toBeUndefined();
+  });
+});
+
+describe('the search field', () => {
+  test.each([
+    [' re ', { name: 're', ids: '' }],
+    ['7', { name: '', ids: '7' }],
+    ['7, 8', { name: '', ids: '7,8' }],
+    ['"7"', { name: '7', ids: '' }],
+    ['7 dwarfs', { name: '7 dwarfs', ids: '' }],
+    ['', { name: '', ids: '' }],
+    ['12345678901234567890', undefined],
+  ])('%s is read as %p', (text, meant) => {
+    expect(readSearch(text)).toEqual(meant);
+  });
+
+  test.each(['name=re', 'ids=7,8', 'name=7'])('shows %s in the way it would be typed', (search) => {
+    const { name = '', ids = '' } = read(search);
+    expect(readSearch(showSearch(read(search)))).toEqual({ name, ids });
+  });
+
+  test('keeps the filters of a view in the address, without the open pet', () => {
+    expect(toSearch(read('pet=9&status=sold&name=re&do=add'))).toBe('status=sold&name=re&sort=name');
+    expect(toSearch(read('pet=9'))).toBe('');
   });
 });
 

@@ -9,7 +9,7 @@ export const SORTS = {
   'name-desc': { label: 'Name, Z to A', query: { sort: 'name', order: 'desc' } },
 } as const satisfies Record<string, { label: string; query: ListPetsQuery }>;
 
-type Sort = keyof typeof SORTS;
+export type Sort = keyof typeof SORTS;
 
 export type Filters = { status?: PetStatus; categoryId?: string; name?: string; ids?: string; sort: Sort };
 
@@ -18,11 +18,26 @@ const INT64 = /^-?\d{1,19}$/;
 /** The service's maximum number of ids per request. */
 const MAX_IDS = 100;
 
+/** @internal */
 export const readIds = (text: string): string | undefined => {
   const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
   if (ids.size > MAX_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
   return [...ids].join(',');
 };
+
+const LIKE_IDS = /^[\d\s,;]+$/;
+const QUOTED = /^"(.*)"$/s;
+
+/** Numbers are ids, and anything else is a name. Quotes search for a name that consists of digits. */
+export const readSearch = (text: string): Pick<Record<Param, string>, 'name' | 'ids'> | undefined => {
+  const meant = text.trim();
+  if (!LIKE_IDS.test(meant)) return { name: (QUOTED.exec(meant)?.[1] ?? meant).trim(), ids: '' };
+  const ids = readIds(meant);
+  return ids === undefined ? undefined : { name: '', ids };
+};
+
+export const showSearch = ({ name, ids }: Filters): string =>
+  ids?.replaceAll(',', ', ') ?? (name !== undefined && LIKE_IDS.test(name) ? `"${name}"` : (name ?? ''));
 
 export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
@@ -30,8 +45,8 @@ export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean
 export const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
-  const name = params.get('name')?.trim();
   const ids = readIds(params.get('ids') ?? '');
+  const name = ids ? undefined : params.get('name')?.trim();
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === params.get('sort')) ?? 'newest';
   return {
     ...(status ? { status } : {}),
@@ -50,6 +65,10 @@ export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListP
   ...SORTS[sort].query,
 });
 
+/** The query string that shows a list with these filters, without the open pet. */
+export const toSearch = ({ sort, ...filters }: Filters): string =>
+  new URLSearchParams({ ...filters, ...(sort === 'newest' ? {} : { sort }) }).toString();
+
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): boolean =>
@@ -59,22 +78,25 @@ export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): bool
   (!name || fold(pet.name).startsWith(fold(name)));
 
 type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
+type Parts = Partial<Record<Param, string>>;
+
+const withParts = (old: URLSearchParams, parts: Parts): URLSearchParams => {
+  const next = new URLSearchParams(old);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+};
 
 export const useAddress = () => {
   const [params, setParams] = useSearchParams();
-  const change = (parts: Partial<Record<Param, string>>, options?: { replace: boolean }) =>
-    setParams((old) => {
-      const next = new URLSearchParams(old);
-      for (const [name, value] of Object.entries(parts)) {
-        if (value) next.set(name, value);
-        else next.delete(name);
-      }
-      return next;
-    }, options);
   return {
     filters: readFilters(params),
     petId: /^\d{1,19}$/.exec(params.get('pet') ?? '')?.[0],
     action: params.get('do'),
-    change,
+    /** Adds an entry to the browser's history, so that Back undoes the change, unless it replaces the last one. */
+    change: (parts: Parts, options?: { replace: boolean }) => setParams((old) => withParts(old, parts), options),
+    hrefOf: (parts: Parts): string => `/pets?${withParts(params, parts)}`,
   };
 };

@@ -13,9 +13,7 @@ export const NoPets = ({ filters }: { filters: Filters }) => {
       <EmptyState
         title={texts.empty.filteredTitle}
         action={
-          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' }, { replace: true })}>
-            {texts.empty.clear}
-          </Button>
+          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' })}>{texts.empty.clear}</Button>
         }
       >
         {texts.empty.filteredText}

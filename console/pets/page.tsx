@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Plus, Upload } from 'lucide-react';
+import { Download, Ellipsis, Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCounts } from '../data/use-counts.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
+import { PageHead } from '../kit/page-head.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
-import { titles } from '../texts.ts';
+import { texts as shared, titles } from '../texts.ts';
 import { AddDialog } from './add-dialog.tsx';
+import { TaskCards } from './bulk/task-card.tsx';
 import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { reloadLists } from './pet-cache.ts';
 import { PetTable } from './pet-table.tsx';
-import { TaskCards } from './task-card.tsx';
 import { texts } from './texts.ts';
 import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
 import { exportPets } from './transfer/export-pets.ts';
@@ -27,6 +28,63 @@ const useExport = (filters: Filters) => {
   const all = counts && (status ? counts[status] : counts.available + counts.pending + counts.sold);
   const total = isNarrow(filters) ? undefined : all;
   return (format: ExportFormat) => exportPets(petstore, filters, format, total);
+};
+
+type ActionProps = { onDo: (what: 'add' | 'import') => void; onExport: (format: ExportFormat) => void };
+
+/** On a phone, everything but the primary action is in one menu, so that the actions fit in a row. */
+const Actions = ({ onDo, onExport }: ActionProps) => {
+  const canWrite = useSession().can('pets:write');
+  const formats = (name: (label: string) => string) =>
+    EXPORT_FORMATS.map((format) => (
+      <Button key={format} kind="quiet" onClick={() => onExport(format)}>
+        {name(EXPORTS[format].label)}
+      </Button>
+    ));
+  return (
+    <>
+      {canWrite && (
+        <Button className="wide" icon={Upload} onClick={() => onDo('import')}>
+          {texts.import}
+        </Button>
+      )}
+      <span className="wide">
+        <Menu
+          label={
+            <>
+              <Download className="icon" />
+              {texts.export}
+            </>
+          }
+        >
+          {formats((label) => label)}
+        </Menu>
+      </span>
+      <span className="narrow">
+        <Menu
+          className="button bare"
+          label={
+            <>
+              <Ellipsis className="icon" />
+              <span className="unseen">{shared.shell.more}</span>
+            </>
+          }
+        >
+          {canWrite && (
+            <Button kind="quiet" onClick={() => onDo('import')}>
+              {texts.commands.import}
+            </Button>
+          )}
+          {formats(texts.commands.export)}
+        </Menu>
+      </span>
+      {canWrite && (
+        <Button kind="primary" icon={Plus} onClick={() => onDo('add')}>
+          {texts.add}
+        </Button>
+      )}
+    </>
+  );
 };
 
 export const Page = () => {
@@ -61,33 +119,16 @@ export const Page = () => {
     })),
   ]);
   return (
-    <>
-      <div className="page-head">
-        <h1>{titles.pets}</h1>
-        {canWrite && (
-          <Button icon={Upload} onClick={() => change({ do: 'import' })}>
-            {texts.import}
-          </Button>
-        )}
-        <Menu label={texts.export}>
-          {EXPORT_FORMATS.map((format) => (
-            <Button key={format} kind="quiet" onClick={() => save(format)}>
-              {EXPORTS[format].label}
-            </Button>
-          ))}
-        </Menu>
-        {canWrite && (
-          <Button kind="primary" icon={Plus} onClick={() => change({ do: 'add' })}>
-            {texts.add}
-          </Button>
-        )}
-      </div>
+    <div className="pets">
+      <PageHead title={titles.pets}>
+        <Actions onDo={(what) => change({ do: what })} onExport={save} />
+      </PageHead>
       <TaskCards />
       <FilterBar nameRef={nameField} counts={counts} />
-      <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} onReload={reload} />
-      {petId && <PetDrawer key={petId} id={petId} onClose={close} />}
+      <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} counts={counts} onReload={reload} />
+      {petId && <PetDrawer key={petId} id={petId} onClose={close} onOpen={(pet) => change({ pet })} />}
       {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
       {action === 'import' && canWrite && <ImportDialog onClose={close} />}
-    </>
+    </div>
   );
 };

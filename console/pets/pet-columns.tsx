@@ -1,14 +1,17 @@
+import { Columns3, Timer } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Categories } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
+import { categoryName } from '../categories/category.ts';
+import { CategoryTile } from '../categories/category-tile.tsx';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
-import { Countdown } from '../kit/time.tsx';
+import { showDuration, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import { categoryName } from './category.ts';
+import type { Sort } from './filters.ts';
 import type { OpenOrders } from './open-orders.ts';
 import { texts } from './texts.ts';
 
@@ -16,6 +19,10 @@ type Known = {
   categories: Categories;
   orders: OpenOrders | undefined;
   gone: ReadonlySet<string>;
+  sort: Sort;
+  /** The service sorts by id only if no name is searched for. */
+  canSortById: boolean;
+  hrefOf: (parts: { sort: string }) => string;
 };
 
 const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
@@ -46,37 +53,102 @@ export const useShownColumns = (): readonly ColumnName[] => {
 export const ColumnMenu = () => {
   const shown = useShownColumns();
   return (
-    <Menu label={texts.columns.menu} keepsOpen>
-      {useOffered()
-        .filter((name) => name !== ALWAYS)
-        .map((name) => (
-          <label key={name} className="choice">
-            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} />{' '}
-            {texts.columns.names[name]}
-          </label>
-        ))}
-    </Menu>
+    <span className="wide">
+      <Menu
+        className="button bare"
+        label={
+          <>
+            <Columns3 className="icon" />
+            <span className="unseen">{texts.columns.menu}</span>
+          </>
+        }
+        keepsOpen
+      >
+        {useOffered()
+          .filter((name) => name !== ALWAYS)
+          .map((name) => (
+            <label key={name} className="choice">
+              <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} />{' '}
+              {texts.columns.names[name]}
+            </label>
+          ))}
+      </Menu>
+    </span>
   );
 };
 
-const OpenOrder = ({ of: { id, status }, orders }: { of: Pet; orders: OpenOrders | undefined }) => {
+const MINUTE_MS = 60_000;
+const SOON_MS = 10 * MINUTE_MS;
+
+/** Whole minutes, because seconds that tick in many rows distract. The last minute counts down. */
+const Left = ({ until }: { until: string }) => {
+  const ms = Date.parse(until) - useNow(1000);
+  const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);
+  return (
+    <span role="timer" aria-live="off">
+      {shown}
+    </span>
+  );
+};
+
+type OrderProps = { of: Pet; orders: OpenOrders | undefined };
+
+const OpenOrder = ({ of: { id, status }, orders }: OrderProps) => {
   const order = orders?.byPet.get(String(id));
   if (!order && orders?.hasOlder && status === 'pending')
     return <span className="soft">{texts.columns.notLoaded}</span>;
-  if (!order) return '–';
+  if (!order) return <span className="soft">{texts.columns.none}</span>;
+  const isSoon = order.expiresAt !== null && Date.parse(order.expiresAt) - Date.now() < SOON_MS;
+  return (
+    <Link className={isSoon ? 'hold soon' : 'hold'} href={`/orders?order=${order.id}`} title={common.order(order.id)}>
+      {isSoon && <Timer className="icon s" />}
+      {order.expiresAt ? common.left(<Left until={order.expiresAt} />) : texts.columns.approved}
+    </Link>
+  );
+};
+
+/** The second line of a row on a phone. */
+export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categories: Categories }) => {
+  const order = orders?.byPet.get(String(pet.id));
   return (
     <>
-      <Link href={`/orders?order=${order.id}`}>{common.order(order.id)}</Link> ·{' '}
-      {order.expiresAt ? common.left(<Countdown until={order.expiresAt} />) : order.status}
+      {categoryName(categories, pet.categoryId)}
+      {order?.expiresAt && <> · {common.left(<Left until={order.expiresAt} />)}</>}
+      {order && !order.expiresAt && <> · {texts.columns.approved}</>}
     </>
   );
 };
 
-export const petColumns = (shown: readonly ColumnName[], { categories, orders, gone }: Known): Column<Pet>[] => {
+/** `first` is the order that a click on the header begins with. A second click reverses it. */
+const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']): NonNullable<Column<Pet>['sort']> => ({
+  direction: sort === 'oldest' || sort === 'name' ? 'ascending' : 'descending',
+  href: hrefOf({ sort: sort === first ? second : first }),
+  ...(sort === first || sort === second ? {} : { direction: undefined }),
+});
+
+export const petColumns = (shown: readonly ColumnName[], known: Known): Column<Pet>[] => {
+  const { categories, orders, gone, sort, canSortById, hrefOf } = known;
   const columns: Record<ColumnName, Omit<Column<Pet>, 'name'>> = {
-    id: { width: '5rem', show: ({ id }) => String(id) },
-    name: { width: '3fr', show: ({ name }) => name },
-    category: { width: '2fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
+    id: {
+      width: '4rem',
+      isWide: true,
+      show: ({ id }) => <span className="soft">{String(id)}</span>,
+      ...(canSortById ? { sort: sortOf(sort, 'newest', 'oldest', hrefOf) } : {}),
+    },
+    name: {
+      width: '2fr',
+      isMain: true,
+      sort: sortOf(sort, 'name', 'name-desc', hrefOf),
+      show: ({ name, categoryId }) => (
+        <span className="who">
+          <span className="wide">
+            <CategoryTile name={categoryName(categories, categoryId)} />
+          </span>
+          <span className="cut">{name}</span>
+        </span>
+      ),
+    },
+    category: { width: '1.4fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
     status: {
       width: '7rem',
       show: ({ id, status = 'available' }) =>
@@ -88,7 +160,7 @@ export const petColumns = (shown: readonly ColumnName[], { categories, orders, g
           <StatusBadge status={status} />
         ),
     },
-    'open order': { width: '2fr', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
+    'open order': { width: '7rem', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
   };
   return shown.map((name) => ({ name: texts.columns.names[name], ...columns[name] }));
 };

@@ -1,38 +1,32 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Pet } from '../../client/src/index.ts';
+import { useCategories } from '../categories/categories.tsx';
+import type { Counts } from '../data/counts.ts';
+import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
-import { useValue } from '../data/value.ts';
+import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
+import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { common, titles } from '../texts.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { useCategories } from './categories.tsx';
-import { type Filters, toQuery, useAddress } from './filters.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { MAX_SELECTED } from './bulk/read-matching.ts';
+import { useSelection } from './bulk/selection.ts';
+import { type Filters, isNarrow, toQuery, useAddress } from './filters.ts';
 import { MAX_FRESH, useLivePets } from './live-pets.ts';
 import { NoPets } from './no-pets.tsx';
 import { useOpenOrders } from './open-orders.ts';
 import { LISTS } from './pet-cache.ts';
-import { petColumns, useShownColumns } from './pet-columns.tsx';
+import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-const useSelection = (rows: readonly Pet[]) => {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
-  return {
-    selected,
-    clear: () => setIds(new Set()),
-    selection: {
-      ids: useMemo(() => new Set(selected.map(({ id }) => String(id))), [selected]),
-      toggle: (id: string) => setIds(new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
-      toggleAll: () => setIds(selected.length === rows.length ? new Set() : new Set(rows.map(({ id }) => String(id)))),
-    },
-  };
-};
+/** The ids of the rows in their order, for the drawer's buttons to the previous and next pet. */
+export const listedIds = createValue<readonly string[]>([]);
 
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
@@ -44,6 +38,7 @@ const useShownPets = (filters: Filters) => {
     () => (hidden.size === 0 ? list.rows : list.rows.filter(({ id }) => !hidden.has(String(id)))),
     [list.rows, hidden],
   );
+  useEffect(() => listedIds.set(rows.map(({ id }) => String(id))), [rows]);
   const live = useLivePets(filters);
   const newCount = useMemo(() => {
     if (live.fresh.size === 0) return 0;
@@ -63,20 +58,64 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   </div>
 );
 
-export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: () => void }) => {
-  const { can } = useSession();
-  const { change } = useAddress();
-  const pets = useShownPets(filters);
-  const { rows, more, isLoading, error } = pets;
-  const { selected, selection, clear } = useSelection(rows);
+type Chosen = ReturnType<typeof useSelection>;
+
+/** Offers the rest of the matching pets, once all loaded rows are selected. */
+const SelectMatching = ({ chosen, total }: { chosen: Chosen; total: number | undefined }) => {
+  const { readCount, stop, selectMatching } = chosen;
+  if (readCount === undefined) {
+    return (
+      <Button className="small" onClick={() => void selectMatching()}>
+        {texts.bulk.selectMatching(total === undefined ? undefined : Math.min(total, MAX_SELECTED))}
+      </Button>
+    );
+  }
+  return (
+    <span className="row" role="status">
+      {texts.bulk.selecting(readCount)}
+      <Button className="small" onClick={stop}>
+        {common.cancel}
+      </Button>
+    </span>
+  );
+};
+
+const totalOf = (filters: Filters, counts: Counts | undefined): number | undefined => {
+  if (!counts || isNarrow(filters)) return undefined;
+  return filters.status ? counts[filters.status] : counts.available + counts.pending + counts.sold;
+};
+
+const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {
+  const { hrefOf } = useAddress();
   const shown = useShownColumns();
   const orders = useOpenOrders(shown.includes('open order'));
   const categories = useCategories();
+  const { sort, name } = filters;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hrefOf depends on the address, and so does the open pet.
   const columns = useMemo(
-    () => petColumns(shown, { categories, orders, gone: pets.gone }),
-    [shown, categories, orders, pets.gone],
+    () => petColumns(shown, { categories, orders, gone, sort, canSortById: name === undefined, hrefOf }),
+    [shown, categories, orders, gone, sort, name, location.search],
   );
+  const noteOf = useMemo(
+    () => (pet: Pet) => <PetNote of={pet} orders={orders} categories={categories} />,
+    [orders, categories],
+  );
+  return { columns, noteOf, hasOlderOrders: orders?.hasOlder ?? false };
+};
+
+type Props = { filters: Filters; counts: Counts | undefined; onReload: () => void };
+
+export const PetTable = ({ filters, counts, onReload }: Props) => {
+  const { petstore, can } = useSession();
+  const { hrefOf, petId } = useAddress();
+  const pets = useShownPets(filters);
+  const { rows, more, isLoading, error } = pets;
+  const chosen = useSelection(petstore, filters, rows);
+  const { selected, selection, clear } = chosen;
+  const { columns, noteOf, hasOlderOrders } = useColumns(filters, pets.gone);
   const isLive = useValue(liveState) !== 'off';
+  const freshAt = useFreshAt(pets.updatedAt, pets.pages);
+  const total = totalOf(filters, counts);
   useCommands([{ label: texts.commands.refresh, keys: 'r', run: onReload }]);
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (
@@ -87,25 +126,32 @@ export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: ()
         columns={columns}
         rows={rows}
         idOf={({ id }) => String(id)}
-        onOpen={({ id }) => change({ pet: String(id) })}
+        hrefOf={({ id }) => hrefOf({ pet: String(id) })}
+        noteOf={noteOf}
+        openId={petId}
         {...(can('pets:write') ? { selection } : {})}
         changed={pets.changed}
         onEnd={more}
         isLoading={isLoading}
         empty={<NoPets filters={filters} />}
       />
-      <footer className="row table-foot">
-        {selected.length > 0 ? (
-          <BulkBar pets={selected} onDone={clear} />
-        ) : (
-          <span className="soft number">
-            {texts.table.shown(rows.length, more !== undefined)}
-            {orders?.hasOlder && texts.table.someOrders}
+      {rows.length > 0 && (
+        <footer className="row table-foot">
+          <span className="soft">
+            {texts.table.shown(rows.length, total)}
+            {hasOlderOrders && texts.table.someOrders}
           </span>
-        )}
-        <span className="push" />
-        {!isLive && rows.length > 0 && <Button onClick={onReload}>{common.refresh}</Button>}
-      </footer>
+          {more && selected.length === rows.length && <SelectMatching chosen={chosen} total={total} />}
+          <span className="push" />
+          <Updated at={freshAt} />
+          {!isLive && (
+            <Button className="small" onClick={onReload}>
+              {common.refresh}
+            </Button>
+          )}
+        </footer>
+      )}
+      {selected.length > 0 && <BulkBar pets={selected} onDone={clear} />}
       {error && <ErrorNote error={error} onRetry={more ?? onReload} />}
     </>
   );

@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleQuestionMark, LogOut, Search } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
@@ -18,18 +21,26 @@ import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
 
 export const Shell = () => {
-  const { petstore, can, signOut } = useSession();
+  const session = useSession();
+  const { petstore, can, signOut } = session;
+  const queries = useQueryClient();
   const [path, go] = useLocation();
   const [open, setOpen] = useState<'palette' | 'shortcuts'>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
   useCommands([
-    { label: texts.commands.search, keys: 'mod k', run: () => setOpen('palette') },
-    { label: texts.commands.shortcuts, keys: '?', run: () => setOpen('shortcuts') },
-    ...pages.map(({ path: to, title, keys }) => ({ label: texts.commands.goTo(title), keys, run: () => go(to) })),
-    { label: texts.shell.signOut, run: signOut },
+    { label: texts.commands.search, keys: 'mod k', icon: Search, run: () => setOpen('palette') },
+    { label: texts.commands.shortcuts, keys: '?', icon: CircleQuestionMark, run: () => setOpen('shortcuts') },
+    ...pages.map(({ path: to, title, keys, icon }) => ({
+      label: texts.commands.goTo(title),
+      keys,
+      icon,
+      run: () => go(to),
+    })),
+    { label: texts.shell.signOut, icon: LogOut, run: signOut },
   ]);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
+  useEffect(() => pollChanges(session, queries), [session, queries]);
   useEffect(() => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);

@@ -33,7 +33,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey({ scopes: ['pets:read'] });
     const { page } = await open('/', { key });
     const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').getByRole('link');
-    expect(await pages.allInnerTexts()).toEqual(['Overview', 'Pets', 'Keys', 'API reference']);
+    expect(await pages.allInnerTexts()).toEqual(['Overview', 'Pets', 'Categories', 'Keys', 'API reference']);
   });
 
   inChromium('shows a countdown while the key is rate-limited, then continues', async () => {
@@ -192,7 +192,7 @@ describe('the console', () => {
     await page.locator('.plot svg').first().waitFor();
     const links = await page.getByRole('navigation', { name: 'Pages' }).locator('a[href*="/console"]').all();
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
-    expect(paths).toHaveLength(7);
+    expect(paths).toHaveLength(8);
     for (const path of paths) {
       await page.goto(shop.service.url(path ?? ''));
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -7,10 +7,19 @@ import { leave, ScopeContext } from './leave.ts';
 
 export const DRAWER_PLACE = 'drawer';
 
-type Props = { title: ReactNode; onClose: () => void; isBig?: boolean; children: ReactNode };
+type Props = {
+  title: ReactNode;
+  /** Buttons before the close button. */
+  actions?: ReactNode;
+  /** Stays in view below the content. */
+  footer?: ReactNode;
+  onClose: () => void;
+  isBig?: boolean;
+  children: ReactNode;
+};
 
 /** Shows one row next to the list, which stays usable. On a phone, the drawer fills the screen. */
-export const Drawer = ({ title, onClose, isBig = false, children }: Props) => {
+export const Drawer = ({ title, actions, footer, onClose, isBig = false, children }: Props) => {
   const panel = useRef<HTMLElement>(null);
   const id = useId();
   const close = () => leave(onClose, id);
@@ -38,11 +47,13 @@ export const Drawer = ({ title, onClose, isBig = false, children }: Props) => {
     <aside ref={panel} role="dialog" className={isBig ? 'drawer big' : 'drawer'} aria-labelledby={id} tabIndex={-1}>
       <header>
         <h2 id={id}>{title}</h2>
+        {actions}
         <Button kind="quiet" icon={X} onClick={close} aria-label={texts.kit.close} />
       </header>
-      <div className="inside">
-        <ScopeContext value={id}>{children}</ScopeContext>
-      </div>
+      <ScopeContext value={id}>
+        <div className="inside">{children}</div>
+        {footer && <footer>{footer}</footer>}
+      </ScopeContext>
     </aside>,
     place,
   );

@@ -1,9 +1,44 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { texts } from '../../texts.ts';
 
-type Props<Row> = { columns: readonly Column<Row>[]; selection: Selection | undefined; isAll: boolean | undefined };
+type Direction = 'ascending' | 'descending';
 
-export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row>) => (
+export type Column<Row> = {
+  name: string;
+  width: string;
+  show: (row: Row) => ReactNode;
+  /** Hidden on phones. */
+  isWide?: boolean;
+  /** Holds the link to the row and, on phones, its note. Without one, the first column does. */
+  isMain?: boolean;
+  /** `href` sorts by this column, or reverses its order. */
+  sort?: { direction: Direction | undefined; href: string };
+};
+
+export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void; toggleAll: () => void };
+
+const ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown };
+
+const Sort = ({ name, direction, href }: { name: string; direction: Direction | undefined; href: string }) => {
+  const Icon = ICONS[direction ?? 'none'];
+  return (
+    <Link href={href} className={direction ? 'sort on' : 'sort'} aria-label={texts.kit.sortBy(name)}>
+      {name}
+      <Icon className="icon" />
+    </Link>
+  );
+};
+
+type Props<Row> = {
+  columns: readonly Column<Row>[];
+  selection: Selection | undefined;
+  isAll: boolean;
+  isSome: boolean;
+};
+
+export const TableHead = <Row,>({ columns, selection, isAll, isSome }: Props<Row>) => (
   // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
   <div role="rowgroup" className="head">
     {/* biome-ignore lint/a11y/useSemanticElements: see table.tsx. */}
@@ -14,26 +49,30 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
         // biome-ignore lint/a11y/useFocusableInteractive: the checkbox in this header is focusable.
         <div role="columnheader">
           <label className="check">
-            <input type="checkbox" aria-label={texts.kit.selectAll} checked={isAll} onChange={selection.toggleAll} />
+            <input
+              type="checkbox"
+              aria-label={texts.kit.selectAll}
+              checked={isAll}
+              ref={(box) => {
+                if (box) box.indeterminate = isSome && !isAll;
+              }}
+              onChange={selection.toggleAll}
+            />
           </label>
         </div>
       )}
-      {columns.map(({ name, isWide }) => (
+      {columns.map(({ name, isWide, sort }) => (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: the head is not interactive.
-        <div role="columnheader" key={name} className={isWide ? 'wide' : undefined}>
-          {name}
+        // biome-ignore lint/a11y/useFocusableInteractive: a link sorts, not the header itself.
+        <div
+          role="columnheader"
+          key={name}
+          className={isWide ? 'wide' : undefined}
+          aria-sort={sort && (sort.direction ?? 'none')}
+        >
+          {sort ? <Sort name={name} {...sort} /> : name}
         </div>
       ))}
     </div>
   </div>
 );
-
-export type Column<Row> = {
-  name: string;
-  width: string;
-  show: (row: Row) => ReactNode;
-  isWide?: boolean;
-};
-
-export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void; toggleAll: () => void };

@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { useCommands } from '../../shell/commands.ts';
-import { texts } from '../../texts.ts';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useRowKeys } from './row-keys.ts';
 import { type Column, type Selection, TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 
@@ -10,7 +9,13 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf: (row: Row) => string;
+  /** The address that opens a row, such as `/pets?pet=7`. Rows with an address are links and need no `onOpen`. */
+  hrefOf?: (row: Row) => string;
+  /** A second line on phones, in place of the hidden columns. */
+  noteOf?: (row: Row) => ReactNode;
   onOpen?: (row: Row) => void;
+  /** The row whose drawer is open. */
+  openId?: string | undefined;
   selection?: Selection;
   changed?: ReadonlySet<string>;
   onEnd?: (() => void) | undefined;
@@ -18,83 +23,64 @@ type Props<Row> = {
   empty?: ReactNode;
 };
 
-const ROW_PX = 40;
+const ROW_PX = 42;
+const PHONE_ROW_PX = { plain: 48, noted: 64 };
 const AHEAD = 12;
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
-const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollTo: (index: number) => void) => {
-  const body = useRef<HTMLDivElement>(null);
-  const focusRow = (index: number) => {
-    if (index < 0 || index >= rows.length) return;
-    scrollTo(index);
-    // React may render the row only in the next frame.
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const place = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-    if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = Number(place.dataset.index);
-    const row = rows[index];
-    const actions: Record<string, () => void> = {
-      j: () => focusRow(index + 1),
-      ArrowDown: () => focusRow(index + 1),
-      k: () => focusRow(index - 1),
-      ArrowUp: () => focusRow(index - 1),
-      Home: () => focusRow(0),
-      ...(event.target === place && row
-        ? { Enter: () => onOpen?.(row), e: () => onOpen?.(row), x: () => selection?.toggle(idOf(row)) }
-        : {}),
-    };
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    event.stopPropagation();
-    action();
-  };
-  const step = (by: number) => {
-    const here = document.activeElement?.closest<HTMLElement>('[data-index]');
-    focusRow(here && body.current?.contains(here) ? Number(here.dataset.index) + by : 0);
-  };
-  useCommands(
-    rows.length > 0
-      ? [
-          { label: texts.shortcuts.nextRow, keys: 'j', run: () => step(1) },
-          { label: texts.shortcuts.previousRow, keys: 'k', run: () => step(-1) },
-        ]
-      : [],
-  );
-  return { body, onKeyDown };
+const phone = matchMedia('(max-width: 760px)');
+const onPhone = (changed: () => void) => {
+  phone.addEventListener('change', changed);
+  return () => phone.removeEventListener('change', changed);
 };
 
-export const Table = <Row,>(props: Props<Row>) => {
-  const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
+const useRowPx = (isNoted: boolean): number => {
+  const isPhone = useSyncExternalStore(onPhone, () => phone.matches);
+  return isPhone ? PHONE_ROW_PX[isNoted ? 'noted' : 'plain'] : ROW_PX;
+};
+
+const useWindow = (count: number, rowPx: number, onEnd: (() => void) | undefined) => {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: AHEAD,
   });
-  const { body, onKeyDown } = useRowKeys(props, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new height makes the kept sizes wrong.
+  useEffect(() => virtual.measure(), [rowPx]);
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (onEnd && rows.length > 0 && lastShown >= rows.length - NEAR_END) onEnd();
-  }, [onEnd, lastShown, rows.length]);
+    if (onEnd && count > 0 && lastShown >= count - NEAR_END) onEnd();
+  }, [onEnd, lastShown, count]);
+  return { scroller, virtual, shown };
+};
 
+export const Table = <Row,>(props: Props<Row>) => {
+  const { label, columns, rows, idOf, hrefOf, noteOf, onOpen, openId, selection, changed, isLoading = false } = props;
+  const rowPx = useRowPx(noteOf !== undefined);
+  const { scroller, virtual, shown } = useWindow(rows.length, rowPx, props.onEnd);
+  const { body, onKeyDown } = useRowKeys({
+    count: rows.length,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    onOpen: (index) => rows[index] && onOpen?.(rows[index]),
+    onSelect: (index) => rows[index] && selection?.toggle(idOf(rows[index])),
+  });
   const template = (some: readonly Column<Row>[]): string =>
-    [selection ? '2.5rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
+    [selection ? '2.25rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
   const widths = { '--columns': template(columns), '--few-columns': template(columns.filter(({ isWide }) => !isWide)) };
-  if (!isLoading && rows.length === 0) return empty;
+  if (!isLoading && rows.length === 0) return props.empty;
   return (
     <div className="table" ref={scroller}>
       {/* biome-ignore lint/a11y/useSemanticElements: rows out of view are not rendered, which a table element does not allow. */}
-      <div role="table" aria-label={label} aria-rowcount={-1} style={widths as object}>
+      <div role="table" aria-label={label} aria-rowcount={-1} style={{ ...widths, '--row': `${rowPx}px` } as object}>
         <TableHead
           columns={columns}
           selection={selection}
           isAll={rows.length > 0 && selection?.ids.size === rows.length}
+          isSome={(selection?.ids.size ?? 0) > 0}
         />
         {/* biome-ignore lint/a11y/useSemanticElements: see the comment on the table. */}
         <div
@@ -118,7 +104,10 @@ export const Table = <Row,>(props: Props<Row>) => {
                 isFirst={index === shown[0]?.index}
                 isChanged={changed?.has(id) ?? false}
                 isSelected={selection?.ids.has(id) ?? false}
+                isOpen={id === openId}
                 toggle={selection?.toggle}
+                hrefOf={hrefOf}
+                noteOf={noteOf}
                 onOpen={onOpen}
               />
             );

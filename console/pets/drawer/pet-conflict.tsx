@@ -1,7 +1,7 @@
 import type { PetChange } from '../../../client/src/index.ts';
+import { useCategories } from '../../categories/categories.tsx';
+import { categoryName } from '../../categories/category.ts';
 import { Button } from '../../kit/button.tsx';
-import { useCategories } from '../categories.tsx';
-import { categoryName } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import { type Categories, readCategory } from '../../../cli/rows/category.ts';
 import type { PetChange } from '../../../client/src/index.ts';
+import { CategoryInput, useCategories } from '../../categories/categories.tsx';
+import { categoryName } from '../../categories/category.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field, fieldErrors } from '../../kit/field.tsx';
 import { useGuard } from '../../kit/overlay/leave.ts';
 import { useSession } from '../../session/session.ts';
 import { common, texts as kitTexts } from '../../texts.ts';
-import { CategoryInput, useCategories } from '../categories.tsx';
-import { categoryName } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
@@ -63,7 +63,7 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
     if (change) save.mutate({ change, etag: shown.over.etag }, { onSuccess: end });
   };
   return (
-    <form className="stack" onSubmit={submit} aria-label={texts.drawer.form}>
+    <form className="stack pet-form" onSubmit={submit} aria-label={texts.drawer.form}>
       <Field label={common.name} error={errors.name}>
         <input value={shown.name} onChange={(event) => type({ name: event.target.value })} autoComplete="off" />
       </Field>

@@ -1,61 +1,68 @@
-import type { Categories } from '../../../cli/rows/category.ts';
-import type { HistoryEntry, Int64 } from '../../../client/src/index.ts';
+import { Link } from 'wouter';
+import type { Event, HistoryEntry } from '../../../client/src/index.ts';
+import { useCategories } from '../../categories/categories.tsx';
 import { useList } from '../../data/list.ts';
+import { useActorName } from '../../data/use-key-names.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Skeleton } from '../../kit/placeholder.tsx';
-import { isolated } from '../../kit/text.ts';
 import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
-import { useCategories } from '../categories.tsx';
-import { categoryName } from '../category.ts';
 import { historyKey } from '../pet-cache.ts';
-import { texts } from '../texts.ts';
+import { type Entry, fromEvents, fromHistory } from './timeline-entries.ts';
 
-type Entry = HistoryEntry;
+/** Reads the events of the pet and its orders, or the shorter history if the key may not read events. */
+const useEntries = (id: string) => {
+  const { petstore, can } = useSession();
+  const categories = useCategories();
+  const petId = BigInt(id);
+  const hasEvents = can('events:read');
+  const events = useList<Event>(
+    [...historyKey(id), 'events'],
+    (query) => petstore.events.list({ ...query, petId, order: 'desc' }),
+    { isEnabled: hasEvents },
+  );
+  const history = useList<HistoryEntry>(
+    historyKey(id),
+    (query) => petstore.pets.history(petId, { ...query, order: 'desc' }),
+    { isEnabled: !hasEvents },
+  );
+  return hasEvents
+    ? { ...events, entries: fromEvents(events.rows, categories) }
+    : { ...history, entries: history.rows.map((entry) => fromHistory(entry, categories)) };
+};
 
-const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Categories): string => {
-  const show = (value: unknown) =>
-    field === 'categoryId' && value !== null
-      ? isolated(categoryName(categories, value as Int64))
-      : isolated(String(value));
-  const label = field === 'categoryId' ? texts.timeline.category : field;
-  if (from === null) return `${label} ${show(to)}`;
-  return to === null ? '' : `${label} ${show(from)} → ${show(to)}`;
+const Item = ({ entry: { text, at, keyId, orderId } }: { entry: Entry }) => {
+  const nameOf = useActorName();
+  const { can } = useSession();
+  return (
+    <li>
+      {orderId !== undefined && can('orders:read') ? <Link href={`/orders?order=${orderId}`}>{text}</Link> : text}
+      <span className="soft">
+        {nameOf(keyId)} · <Time at={at} />
+      </span>
+    </li>
+  );
 };
 
 export const Timeline = ({ id }: { id: string }) => {
-  const { petstore, me } = useSession();
-  const categories = useCategories();
-  const { rows, isLoading, error, more } = useList<Entry>(historyKey(id), (query) =>
-    petstore.pets.history(BigInt(id), { ...query, order: 'desc' }),
-  );
-  const actorOf = ({ actor }: Entry): string => {
-    if (!actor) return common.byService;
-    return actor.keyId === me.id ? common.byThisKey : common.by(actor.keyId);
-  };
+  const { entries, isLoading, error, more } = useEntries(id);
   return (
     <section>
       <h3>{common.history}</h3>
       {error && <ErrorNote error={error} />}
       <ol className="timeline" aria-label={common.history}>
-        {rows.map((entry) => (
-          <li key={String(entry.sequence)}>
-            <strong>{texts.timeline.titles[entry.type]}</strong>{' '}
-            {entry.changes
-              .map((change) => wordsOf(change, categories))
-              .filter(Boolean)
-              .join(', ')}
-            <span className="soft">
-              <Time at={entry.timestamp} />{' '}
-              {entry.orderId !== null ? texts.timeline.byOrder(entry.orderId) : actorOf(entry)}
-            </span>
-          </li>
+        {entries.map((entry) => (
+          <Item key={entry.key} entry={entry} />
         ))}
       </ol>
       {isLoading && <Skeleton lines={3} />}
-      {more && <Button onClick={more}>{common.loadMore}</Button>}
+      {more && (
+        <Button className="small" onClick={more}>
+          {common.loadMore}
+        </Button>
+      )}
     </section>
   );
 };

@@ -1,8 +1,8 @@
 import { csvField, spreadsheetField } from '../../../cli/rows/csv.ts';
 import type { Petstore } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
+import type { TaskProgress } from '../bulk/tasks.ts';
 import { type Filters, toQuery } from '../filters.ts';
-import type { TaskProgress } from '../tasks.ts';
 
 const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 

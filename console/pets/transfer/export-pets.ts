@@ -1,6 +1,6 @@
 import type { Petstore } from '../../../client/src/index.ts';
+import { startTask } from '../bulk/tasks.ts';
 import type { Filters } from '../filters.ts';
-import { startTask } from '../tasks.ts';
 import { texts } from '../texts.ts';
 import { EXPORTS, type ExportFormat, readParts } from './export-formats.ts';
 import { saveFile } from './save-file.ts';

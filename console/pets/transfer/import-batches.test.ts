@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type FieldError, Invalid, type NewPet } from '../../../client/src/index.ts';
-import type { TaskProgress } from '../tasks.ts';
+import type { TaskProgress } from '../bulk/tasks.ts';
 import { texts } from '../texts.ts';
 import { type ImportBatch, type ImportState, sendRest, toBatches } from './import-batches.ts';
 

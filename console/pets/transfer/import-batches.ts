@@ -1,6 +1,6 @@
 import { BATCH_ROWS } from '../../../cli/rows/pet-rows.ts';
 import { Invalid, type NewPet, type Petstore } from '../../../client/src/index.ts';
-import type { TaskFailure, TaskProgress } from '../tasks.ts';
+import type { TaskFailure, TaskProgress } from '../bulk/tasks.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow } from './import-rows.ts';
 

@@ -1,17 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, type DragEvent, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, type DragEvent, useMemo, useRef, useState } from 'react';
+import type { Int64 } from '../../../client/src/index.ts';
+import { CATEGORIES } from '../../categories/categories.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { useSession } from '../../session/session.ts';
 import { texts } from '../texts.ts';
-import { ImportPreview } from './import-preview.tsx';
-import { type ImportText, readImport } from './import-rows.ts';
+import { ImportPreview, NewCategories } from './import-preview.tsx';
+import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
 /** Maximum size of a file in bytes. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Spreadsheets are accepted here, so that the user learns how to save one as CSV. */
+const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
 type Chosen = { file: string; text: ImportText };
 
@@ -36,20 +42,23 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   };
   return (
     <div className="stack">
-      <p>{texts.importing.intro}</p>
-      <Field label={texts.importing.file}>
-        <input type="file" accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl" onChange={choose} />
-      </Field>
+      {error && <ErrorNote error={error} />}
+      <label className="dropzone">
+        <Upload className="icon l" />
+        <strong>{texts.importing.drop}</strong>
+        <span className="soft">{texts.importing.formats}</span>
+        <input type="file" className="unseen" aria-label={texts.importing.file} accept={ACCEPTED} onChange={choose} />
+      </label>
+      <p className="soft">{texts.importing.spreadsheet}</p>
       <Field label={texts.importing.text}>
         <textarea
-          rows={6}
+          rows={4}
           value={pasted}
           onChange={(event) => setPasted(event.target.value)}
           placeholder={'name,category,status\nRex,Dogs,available\nMia,Cats,'}
           spellCheck={false}
         />
       </Field>
-      {error && <ErrorNote error={error} />}
       <div className="row end">
         <Button kind="primary" disabled={!pasted.trim()} onClick={() => onFile(new File([pasted], 'pasted-rows'))}>
           {texts.importing.preview}
@@ -59,33 +68,67 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
+/** Creates the chosen categories, then starts. A second try keeps the categories that the first try created. */
+const useStart = (onStarted: () => void) => {
   const { petstore, me } = useSession();
-  const choice = useChoice();
-  const start = useMutation({
-    mutationFn: ({ file, text }: Chosen) => startImport(petstore, me.id, file, text),
-    onSuccess: onClose,
+  const queries = useQueryClient();
+  const ids = useRef(new Map<string, Int64>());
+  return useMutation({
+    mutationFn: async ({ file, text, names }: Chosen & { names: readonly string[] }) => {
+      for (const name of names) {
+        if (ids.current.has(nameKey(name))) continue;
+        ids.current.set(nameKey(name), (await petstore.categories.create({ name })).id);
+      }
+      await startImport(petstore, me.id, file, { ...text, rows: withCategories(text.rows, ids.current) });
+    },
+    onSuccess: onStarted,
+    onSettled: () => void queries.invalidateQueries({ queryKey: CATEGORIES }),
   });
+};
+
+const Check = ({ chosen, onBack, onStarted }: { chosen: Chosen; onBack: () => void; onStarted: () => void }) => {
+  const canCreate = useSession().can('categories:write');
+  const start = useStart(onStarted);
+  const offered = useMemo(() => newCategories(chosen.text.rows), [chosen]);
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const names = canCreate ? offered.map(({ name }) => name).filter((name) => !refused.has(name)) : [];
+  const accepted = new Set(names.map(nameKey));
+  const toggle = (name: string) =>
+    setRefused(new Set(refused.has(name) ? [...refused].filter((one) => one !== name) : [...refused, name]));
+  const isReady = ({ pet, waiting }: ImportRow) => Boolean(pet || (waiting && accepted.has(nameKey(waiting.category))));
+  const count = chosen.text.rows.filter(isReady).length;
+  return (
+    <div className="stack">
+      {offered.length > 0 && (
+        <NewCategories offered={offered} refused={refused} isAllowed={canCreate} onToggle={toggle} />
+      )}
+      <ImportPreview file={chosen.file} text={chosen.text} accepted={accepted} />
+      {start.error && <ErrorNote error={start.error} />}
+      <div className="row end">
+        <Button onClick={onBack}>{texts.importing.chooseAnother}</Button>
+        {count > 0 && (
+          <Button kind="primary" isBusy={start.isPending} onClick={() => start.mutate({ ...chosen, names })}>
+            {texts.importing.add(count)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
+  const choice = useChoice();
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
     if (file) choice.mutate(file);
   };
   return (
-    <Dialog title={texts.importing.dialog} onClose={onClose}>
+    <Dialog title={choice.data ? texts.importing.check : texts.importing.dialog} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input offers the same. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
-          <>
-            <ImportPreview file={choice.data.file} text={choice.data.text} />
-            {start.error && <ErrorNote error={start.error} />}
-            <ImportActions
-              count={choice.data.text.rows.filter(({ pet }) => pet).length}
-              isBusy={start.isPending}
-              onBack={choice.reset}
-              onStart={() => start.mutate(choice.data)}
-            />
-          </>
+          <Check chosen={choice.data} onBack={choice.reset} onStarted={onClose} />
         ) : (
           <Choose onFile={choice.mutate} error={choice.error} />
         )}
@@ -93,16 +136,3 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
-
-type Actions = { count: number; isBusy: boolean; onBack: () => void; onStart: () => void };
-
-const ImportActions = ({ count, isBusy, onBack, onStart }: Actions) => (
-  <div className="row end">
-    <Button onClick={onBack}>{texts.importing.chooseAnother}</Button>
-    {count > 0 && (
-      <Button kind="primary" isBusy={isBusy} onClick={onStart}>
-        {texts.importing.add(count)}
-      </Button>
-    )}
-  </div>
-);

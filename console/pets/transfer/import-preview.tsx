@@ -1,29 +1,42 @@
-import { StatusBadge } from '../../kit/badge.tsx';
-import { useCategories } from '../categories.tsx';
-import { categoryName } from '../category.ts';
+import { useCategories } from '../../categories/categories.tsx';
+import { categoryName } from '../../categories/category.ts';
+import { Badge, StatusBadge } from '../../kit/badge.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { isolated } from '../../kit/text.ts';
 import { texts } from '../texts.ts';
-import type { ImportRow, ImportText } from './import-rows.ts';
+import { type ImportRow, type ImportText, nameKey } from './import-rows.ts';
 
 const SHOWN = 10;
 
-const Row = ({ row: { place, text, pet, faults } }: { row: ImportRow }) => {
+type Accepted = ReadonlySet<string>;
+
+/** The pet that a row becomes, if the categories that the user accepts are created. */
+const petOf = ({ pet, waiting }: ImportRow, accepted: Accepted) =>
+  pet ?? (waiting && accepted.has(nameKey(waiting.category)) ? waiting.pet : undefined);
+
+const Row = ({ row, accepted }: { row: ImportRow; accepted: Accepted }) => {
   const categories = useCategories();
+  const pet = petOf(row, accepted);
   if (!pet) {
     return (
       <tr className="wrong">
-        <td>{place}</td>
+        <td>{row.place}</td>
         <td colSpan={3}>
-          <code>{text.slice(0, 100)}</code>
-          <br />✕ {faults.join('; ')}
+          <code>{row.text.slice(0, 100)}</code>
+          <br />
+          {row.faults.join('; ')}
         </td>
       </tr>
     );
   }
   return (
     <tr>
-      <td>{place}</td>
+      <td>{row.place}</td>
       <td>{pet.name}</td>
-      <td>{categoryName(categories, pet.categoryId)}</td>
+      <td>
+        {row.pet ? categoryName(categories, pet.categoryId) : row.waiting?.category}{' '}
+        {!row.pet && <Badge tone="good">{texts.importing.isNew}</Badge>}
+      </td>
       <td>
         <StatusBadge status={pet.status ?? 'available'} />
       </td>
@@ -31,7 +44,30 @@ const Row = ({ row: { place, text, pet, faults } }: { row: ImportRow }) => {
   );
 };
 
-const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) => (
+type NewProps = {
+  offered: readonly { name: string; count: number }[];
+  refused: ReadonlySet<string>;
+  isAllowed: boolean;
+  onToggle: (name: string) => void;
+};
+
+export const NewCategories = ({ offered, refused, isAllowed, onToggle }: NewProps) => (
+  <Callout tone="warn" title={texts.importing.newCategories(offered.length)}>
+    {isAllowed ? texts.importing.create : texts.importing.cannotCreate}
+    {isAllowed && (
+      <div className="new-categories">
+        {offered.map(({ name, count }) => (
+          <label key={name} className="choice">
+            <input type="checkbox" checked={!refused.has(name)} onChange={() => onToggle(name)} />
+            {texts.importing.newCategory(isolated(name), count)}
+          </label>
+        ))}
+      </div>
+    )}
+  </Callout>
+);
+
+const Rows = ({ label, rows, accepted }: { label: string; rows: readonly ImportRow[]; accepted: Accepted }) => (
   <table className="preview" aria-label={label}>
     <thead>
       <tr>
@@ -43,29 +79,29 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
     </thead>
     <tbody>
       {rows.map((row) => (
-        <Row key={row.place} row={row} />
+        <Row key={row.place} row={row} accepted={accepted} />
       ))}
     </tbody>
   </table>
 );
 
-export const ImportPreview = ({ file, text: { rows } }: { file: string; text: ImportText }) => {
-  const wrong = rows.filter(({ pet }) => !pet);
-  const wrongBelow = rows
-    .slice(SHOWN)
-    .filter(({ pet }) => !pet)
-    .slice(0, SHOWN);
+type Props = { file: string; text: ImportText; accepted: Accepted };
+
+export const ImportPreview = ({ file, text: { rows }, accepted }: Props) => {
+  const isWrong = (row: ImportRow) => !petOf(row, accepted);
+  const wrong = rows.filter(isWrong);
+  const wrongBelow = rows.slice(SHOWN).filter(isWrong).slice(0, SHOWN);
   return (
     <div className="stack">
       <p>
         {texts.importing.rows(file, rows.length)}
         {wrong.length > 0 && texts.importing.toFix(<strong>{texts.importing.invalidRows(wrong.length)}</strong>)}
       </p>
-      <Rows label={texts.importing.firstRows} rows={rows.slice(0, SHOWN)} />
+      <Rows label={texts.importing.firstRows} rows={rows.slice(0, SHOWN)} accepted={accepted} />
       {wrongBelow.length > 0 && (
         <>
           <p>{texts.importing.furtherDown}</p>
-          <Rows label={texts.importing.invalid} rows={wrongBelow} />
+          <Rows label={texts.importing.invalid} rows={wrongBelow} accepted={accepted} />
         </>
       )}
     </div>

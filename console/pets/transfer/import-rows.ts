@@ -3,24 +3,51 @@ import {
   formatOf,
   judgeRow,
   namesCategory,
+  newCategory,
   type Row,
   readRows,
   toPet,
   withReason,
 } from '../../../cli/rows/pet-rows.ts';
 import { decode, placeOf, UnreadableText } from '../../../cli/rows/text-chunks.ts';
-import type { NewPet } from '../../../client/src/index.ts';
+import type { Int64, NewPet } from '../../../client/src/index.ts';
 
-export type ImportRow = { place: string; text: string; pet?: NewPet; faults: readonly string[] };
+export type ImportRow = {
+  place: string;
+  text: string;
+  pet?: NewPet;
+  faults: readonly string[];
+  /** A valid row, except that the store does not have its category yet. */
+  waiting?: { category: string; pet: NewPet };
+};
 
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
   const { row, faults } = judgeRow(given, categories);
-  const { text, value } = row;
-  const reasons = faults.map(({ field, reason }) => `${field} ${reason}`.trim());
-  return { place: placeOf(row), text, faults: reasons, ...(faults.length > 0 ? {} : { pet: toPet(value) }) };
+  const reasons = faults.map(({ field, reason }) => `${field === 'categoryId' ? 'category' : field} ${reason}`.trim());
+  const shown = { place: placeOf(row), text: row.text, faults: reasons };
+  if (faults.length === 0) return { ...shown, pet: toPet(row.value) };
+  const category = newCategory(given, categories);
+  if (category === undefined) return shown;
+  const rest = judgeRow(given, [{ id: 0, name: category }]);
+  return rest.faults.length > 0 ? shown : { ...shown, waiting: { category, pet: toPet(rest.row.value) } };
 };
+
+export const nameKey = (name: string): string => name.trim().toLowerCase();
+
+/** The categories that rows wait for, and the number of these rows. */
+export const newCategories = (rows: readonly ImportRow[]): { name: string; count: number }[] => {
+  const waiting = rows.flatMap(({ waiting }) => waiting?.category ?? []);
+  return [...Map.groupBy(waiting, nameKey).values()].map((names) => ({ name: names[0] ?? '', count: names.length }));
+};
+
+/** Completes the rows whose category now exists. `ids` has the names as `nameKey` writes them. */
+export const withCategories = (rows: readonly ImportRow[], ids: ReadonlyMap<string, Int64>): ImportRow[] =>
+  rows.map(({ waiting, ...row }) => {
+    const categoryId = waiting && ids.get(nameKey(waiting.category));
+    return categoryId === undefined ? row : { ...row, faults: [], pet: { ...waiting?.pet, categoryId } as NewPet };
+  });
 
 async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
   yield item;

@@ -1,7 +1,7 @@
 import type { Petstore } from '../../../client/src/index.ts';
 import { randomText } from '../../../client/src/random-text.ts';
 import { sayError } from '../../kit/overlay/toasts.tsx';
-import { startTask, tasks } from '../tasks.ts';
+import { startTask, tasks } from '../bulk/tasks.ts';
 import { texts } from '../texts.ts';
 import { type ImportRecord, type ImportState, sendRest, toBatches, toFailure } from './import-batches.ts';
 import { type ImportText, refusedText } from './import-rows.ts';

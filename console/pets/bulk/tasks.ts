@@ -1,4 +1,4 @@
-import { createValue } from '../data/value.ts';
+import { createValue } from '../../data/value.ts';
 
 export type TaskFailure = { what: string; reason: string };
 
@@ -66,7 +66,11 @@ const CONCURRENCY = 4;
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,
-  { what, act }: { what: (item: Item) => string; act: (item: Item) => Promise<unknown> },
+  {
+    what,
+    act,
+    concurrency = CONCURRENCY,
+  }: { what: (item: Item) => string; act: (item: Item) => Promise<unknown>; concurrency?: number },
 ): Promise<void> => {
   const rest = items.values();
   const walk = async () => {
@@ -80,5 +84,5 @@ export const forEach = async <Item>(
       );
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, walk));
+  await Promise.all(Array.from({ length: concurrency }, walk));
 };

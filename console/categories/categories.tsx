@@ -7,10 +7,12 @@ import { texts } from './texts.ts';
 /** Maximum number of categories to choose from. Users must enter any other category by its id. */
 const MOST = 1000;
 
+export const CATEGORIES = ['categories'] as const;
+
 export const useCategories = (): Categories => {
   const { petstore } = useSession();
   const { data = [] } = useQuery({
-    queryKey: ['categories', 'all'],
+    queryKey: [...CATEGORIES, 'all'],
     queryFn: () => petstore.categories.list().toArray({ max: MOST }),
     staleTime: 60_000,
   });
@@ -24,7 +26,7 @@ export const CategoryInput = (props: ComponentProps<'input'>) => {
       <input autoComplete="off" {...props} list={list} />
       <datalist id={list}>
         {useCategories().map(({ id, name }) => (
-          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : texts.category.unnamed} />
+          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : texts.unnamed} />
         ))}
       </datalist>
     </>

@@ -1,12 +1,13 @@
-import { useValue } from '../data/value.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated, showCount } from '../kit/text.ts';
-import { showDuration, useNow } from '../kit/time.tsx';
-import { common } from '../texts.ts';
+import { X } from 'lucide-react';
+import { useValue } from '../../data/value.ts';
+import { Button } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { isolated, showCount } from '../../kit/text.ts';
+import { showDuration, useNow } from '../../kit/time.tsx';
+import { common } from '../../texts.ts';
+import { texts } from '../texts.ts';
+import { saveFile } from '../transfer/save-file.ts';
 import { dismissTask, type Task, tasks } from './tasks.ts';
-import { texts } from './texts.ts';
-import { saveFile } from './transfer/save-file.ts';
 
 const MAX_SHOWN = 20;
 
@@ -67,9 +68,7 @@ const TaskCard = ({ task }: { task: Task }) => {
           </Button>
         )}
         {phase !== 'running' && (
-          <Button kind="quiet" onClick={() => dismissTask(task)} aria-label={texts.tasks.dismiss(title)}>
-            ✕
-          </Button>
+          <Button kind="quiet" icon={X} onClick={() => dismissTask(task)} aria-label={texts.tasks.dismiss(title)} />
         )}
       </div>
       {phase === 'running' && <progress aria-label={title} value={done + failed.length} max={total} />}

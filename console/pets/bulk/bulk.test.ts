@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { QueryClient } from '@tanstack/react-query';
-import type { Pet, Petstore } from '../../client/src/index.ts';
-import { waitFor } from '../../test/wait-for.ts';
+import type { Pet, Petstore } from '../../../client/src/index.ts';
+import { waitFor } from '../../../test/wait-for.ts';
+import { LISTS } from '../pet-cache.ts';
 import { changeAll, removeAll } from './bulk.ts';
-import { LISTS } from './pet-cache.ts';
 import { type Task, tasks } from './tasks.ts';
 
 const pet = (id: number, name = `Pet ${id}`): Pet => ({ id, name, categoryId: 7, status: 'available' }) as Pet;

@@ -1,15 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { spreadsheetField } from '../../cli/rows/csv.ts';
-import type { Pet, PetChange, Petstore } from '../../client/src/index.ts';
-import { COUNTS } from '../data/counts.ts';
-import { dropPets, putPets } from './pet-cache.ts';
+import { spreadsheetField } from '../../../cli/rows/csv.ts';
+import type { Pet, PetChange, Petstore } from '../../../client/src/index.ts';
+import { COUNTS } from '../../data/counts.ts';
+import { dropPets, putPets } from '../pet-cache.ts';
+import { texts } from '../texts.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
-import { texts } from './texts.ts';
 
-type Bulk = {
+export type Bulk = {
   petstore: Petstore;
   queries: QueryClient;
   pets: readonly Pet[];
+  /** Requests at a time. */
+  concurrency?: number;
 };
 
 const failedFile = (failed: readonly TaskFailure[]) => ({
@@ -21,15 +23,27 @@ const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
 const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
+export const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
+  putPets(queries, new Map(pets.map((pet) => [String(pet.id), pet])));
+
 /** Sends one request per pet, so that a refused change does not affect the other pets. */
-export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {
+export const changeAll = (
+  { petstore, queries, pets, concurrency }: Bulk,
+  change: PetChange,
+  to: string,
+): Promise<void> => {
   const title = texts.bulk.set(pets.length, to);
-  void startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile }, (progress) =>
+  return startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile }, (progress) =>
     forEach(pets, progress, {
       what,
-      act: async ({ id }) => {
-        const pet = await petstore.pets.update(id, change, { signal: progress.signal });
-        putPets(queries, new Map([[String(id), pet]]));
+      ...(concurrency ? { concurrency } : {}),
+      act: async (pet) => {
+        try {
+          putAll(queries, [await petstore.pets.update(pet.id, change, { signal: progress.signal })]);
+        } catch (error) {
+          putAll(queries, [pet]);
+          throw error;
+        }
       },
     }),
   ).then(refreshCounts(queries));

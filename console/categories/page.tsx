@@ -1,0 +1,138 @@
+import { Plus, Search, Tag } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import type { Category } from '../../client/src/index.ts';
+import { useFreshAt } from '../data/freshness.ts';
+import { useList } from '../data/list.ts';
+import { useRefresh } from '../data/refresh.ts';
+import { useValue } from '../data/value.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { EmptyState } from '../kit/placeholder.tsx';
+import { Table } from '../kit/table/table.tsx';
+import type { Column } from '../kit/table/table-head.tsx';
+import { Updated } from '../kit/updated.tsx';
+import { useSession } from '../session/session.ts';
+import { useCommands } from '../shell/commands.ts';
+import { titles } from '../texts.ts';
+import { AddCategory } from './add-category.tsx';
+import { CATEGORIES } from './categories.tsx';
+import { CategoryDrawer } from './category-drawer.tsx';
+import { CategoryTile } from './category-tile.tsx';
+import { removing } from './remove-category.ts';
+import { shownName, texts } from './texts.ts';
+
+const COLUMNS: Column<Category>[] = [
+  {
+    name: texts.columns.name,
+    width: '3fr',
+    isMain: true,
+    show: (category) => (
+      <span className="who">
+        <CategoryTile name={category.name ?? ''} />
+        <span className={category.name === null ? 'cut soft' : 'cut'}>{shownName(category)}</span>
+      </span>
+    ),
+  },
+  { name: texts.columns.id, width: '8rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
+  {
+    name: texts.columns.pets,
+    width: '7rem',
+    show: ({ id }) => (
+      <Link className="button quiet small" href={`/pets?categoryId=${id}`}>
+        {texts.showPets}
+      </Link>
+    ),
+  },
+];
+
+const useAddress = () => {
+  const [params, setParams] = useSearchParams();
+  const withParam = (old: URLSearchParams, name: string, value: string) => {
+    const next = new URLSearchParams(old);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    return next;
+  };
+  return {
+    search: params.get('name') ?? '',
+    opened: params.get('category') ?? '',
+    put: (name: string, value: string, options?: { replace: boolean }) =>
+      setParams((old) => withParam(old, name, value), options),
+    hrefOf: (id: string) => `/categories?${withParam(params, 'category', id)}`,
+  };
+};
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState icon={Tag} title={texts.empty.filteredTitle}>
+      {texts.empty.filteredText}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={Tag} title={texts.empty.title}>
+      {texts.empty.text}
+    </EmptyState>
+  );
+
+export const Page = () => {
+  const { petstore, can } = useSession();
+  const { search, opened, put, hrefOf } = useAddress();
+  const field = useRef<HTMLInputElement>(null);
+  const canWrite = can('categories:write');
+  const list = useList<Category>([...CATEGORIES, 'list'], (query) => petstore.categories.list(query));
+  useRefresh(['category.created', 'category.updated', 'category.deleted'], CATEGORIES);
+  const hidden = useValue(removing);
+  const freshAt = useFreshAt(list.updatedAt, list.pages);
+  const rows = useMemo(() => {
+    const meant = search.trim().toLowerCase();
+    return list.rows.filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant));
+  }, [list.rows, search, hidden]);
+  const close = () => put('category', '');
+  useCommands([
+    { label: texts.commands.search, keys: '/', run: () => field.current?.focus() },
+    ...(canWrite ? [{ label: texts.commands.add, keys: 'n', run: () => put('category', 'new') }] : []),
+  ]);
+  const shown = list.rows.find(({ id }) => String(id) === opened);
+  return (
+    <>
+      <PageHead title={titles.categories}>
+        {canWrite && (
+          <Button kind="primary" icon={Plus} onClick={() => put('category', 'new')}>
+            {texts.add}
+          </Button>
+        )}
+      </PageHead>
+      <search className="row filters">
+        <span className="input find">
+          <Search className="icon" />
+          <input
+            ref={field}
+            type="search"
+            aria-label={texts.search}
+            placeholder={texts.search}
+            value={search}
+            onChange={({ target }) => put('name', target.value, { replace: true })}
+          />
+        </span>
+      </search>
+      {list.error && <ErrorNote error={list.error} onRetry={list.retry} />}
+      <Table
+        label={titles.categories}
+        columns={COLUMNS}
+        rows={rows}
+        idOf={({ id }) => String(id)}
+        hrefOf={({ id }) => hrefOf(String(id))}
+        openId={opened}
+        onEnd={list.more}
+        isLoading={list.isLoading}
+        empty={<Nothing isFiltered={search !== ''} />}
+      />
+      <p className="table-foot">
+        <Updated at={freshAt} />
+      </p>
+      {canWrite && opened === 'new' && <AddCategory known={list.rows} onClose={close} />}
+      {shown && <CategoryDrawer key={opened} category={shown} known={list.rows} onClose={close} />}
+    </>
+  );
+};

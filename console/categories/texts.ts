@@ -1,0 +1,37 @@
+import type { Category } from '../../client/src/index.ts';
+import { isolated, plural } from '../kit/text.ts';
+
+export const texts = {
+  unnamed: 'no name yet',
+  unnamedRow: (id: number | bigint | string) => `Category ${id}`,
+  title: (id: number | bigint) => `Category ${id}`,
+  add: 'Add category',
+  rename: 'Rename',
+  taken: 'Another category has this name.',
+  added: (name: string) => `${isolated(name)} added.`,
+  renamed: (from: string, to: string) => `${isolated(from)} renamed to ${isolated(to)}.`,
+  delete: 'Delete category',
+  deleted: (name: string) => `${isolated(name)} deleted.`,
+  inUse: 'To delete this category, merge it into another one first.',
+  merge: 'Merge',
+  mergeInto: 'Merge into',
+  mergeHint: (name: string) => `All pets of ${name} move to the other category, and ${name} is deleted.`,
+  mergeQuestion: (from: string, into: string) => `Merge ${from} into ${into}?`,
+  mergeConsequence: 'You cannot undo this.',
+  choose: 'Choose a category',
+  moved: (count: string) => `${count} pets moved so far.`,
+  merged: (from: string, into: string, count: number) =>
+    `${isolated(from)} merged into ${isolated(into)}: ${plural(count, 'pet')} moved.`,
+  showPets: 'Show pets',
+  search: 'Search categories',
+  columns: { name: 'Name', id: 'ID', pets: 'Pets' },
+  commands: { add: 'Add category', search: 'Search categories' },
+  empty: {
+    title: 'No categories yet',
+    text: 'Categories group your pets, such as Dogs, Cats or Birds.',
+    filteredTitle: 'No matching categories',
+    filteredText: 'No category has this text in its name.',
+  },
+};
+
+export const shownName = ({ id, name }: Category): string => name ?? texts.unnamedRow(id);

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { isolated } from '../kit/text.ts';
+import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+
+/** The service's maximum page size. */
+const MOST = 100;
+
+export const useKeys = () => {
+  const { petstore, can } = useSession();
+  return useQuery({
+    queryKey: ['keys', 'overview'],
+    queryFn: async () => (await petstore.keys.list({ order: 'desc', limit: MOST }).page()).items,
+    enabled: can('keys:write'),
+    staleTime: 60_000,
+  });
+};
+
+/** Names the actor of an event. Only keys with `keys:write` may know the names of other keys. */
+export const useActorName = () => {
+  const { me } = useSession();
+  const { data = [] } = useKeys();
+  return (keyId: string | undefined): string =>
+    keyId === undefined
+      ? common.service
+      : isolated([me, ...data].find(({ id }) => id === keyId)?.name ?? common.someoneElse);
+};

@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleDot, Tag, Trash2, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { readCategory } from '../../../cli/rows/category.ts';
+import type { Pet, PetChange, PetStatus } from '../../../client/src/index.ts';
+import { CategoryInput, useCategories } from '../../categories/categories.tsx';
+import { categoryName } from '../../categories/category.ts';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Confirm } from '../../kit/overlay/confirm.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Menu } from '../../kit/overlay/menu.tsx';
+import { useSession } from '../../session/session.ts';
+import { common } from '../../texts.ts';
+import { NEXT_STATUSES, STATUSES } from '../moves.ts';
+import { texts } from '../texts.ts';
+import { changeAll, removeAll } from './bulk.ts';
+import { changeSoon, MAX_UNDOABLE } from './change-soon.ts';
+
+type Props = { pets: readonly Pet[]; onDone: () => void };
+
+const CategoryDialog = ({
+  pets,
+  onChoose,
+  onClose,
+}: {
+  pets: Props['pets'];
+  onChoose: (id: bigint) => void;
+  onClose: () => void;
+}) => {
+  const categories = useCategories();
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = readCategory(categories, String(new FormData(event.currentTarget).get('category')));
+    if (id !== undefined) return onChoose(id);
+    setWrong(true);
+    event.currentTarget.querySelector('input')?.focus();
+  };
+  return (
+    <Dialog title={texts.bulk.categoryOf(pets.length)} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label={common.category} hint={texts.category.hint} error={isWrong ? texts.category.unknown : undefined}>
+          <CategoryInput name="category" required />
+        </Field>
+        <div className="row end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit">
+            {texts.bulk.setCategory}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+const StatusMenu = ({ pets, onChoose }: { pets: Props['pets']; onChoose: (status: PetStatus) => void }) => {
+  const statuses = STATUSES.filter((to) => pets.some(({ status = 'available' }) => NEXT_STATUSES[status].includes(to)));
+  if (statuses.length === 0) return null;
+  return (
+    <Menu
+      className="button quiet"
+      label={
+        <>
+          <CircleDot className="icon" />
+          {common.status}
+        </>
+      }
+      isUp
+    >
+      {statuses.map((status) => (
+        <Button key={status} kind="quiet" onClick={() => onChoose(status)}>
+          {status}
+        </Button>
+      ))}
+    </Menu>
+  );
+};
+
+type Asked = { title: string; action: string; text: string; run: () => void };
+
+export const BulkBar = ({ pets, onDone }: Props) => {
+  const session = useSession();
+  const queries = useQueryClient();
+  const categories = useCategories();
+  const [asked, setAsked] = useState<Asked | 'category'>();
+  const bulk = { petstore: session.petstore, queries, pets };
+  const close = () => setAsked(undefined);
+  const begin = (act: () => void) => {
+    close();
+    act();
+    onDone();
+  };
+  const change = (part: PetChange, to: string) => {
+    if (pets.length <= MAX_UNDOABLE) return begin(() => changeSoon(session, bulk, part, to));
+    const action = texts.bulk.set(pets.length, to);
+    setAsked({
+      title: texts.bulk.question(action),
+      action,
+      text: texts.bulk.changeConsequence,
+      run: () => void changeAll(bulk, part, to),
+    });
+  };
+  const remove = () =>
+    setAsked({
+      title: texts.bulk.question(texts.bulk.delete(pets.length)),
+      action: texts.bulk.delete(pets.length),
+      text: texts.bulk.deleteConsequence,
+      run: () => removeAll(bulk),
+    });
+  return (
+    <section className="bulk" aria-label={texts.bulk.title}>
+      <span role="status">{texts.bulk.selected(pets.length)}</span>
+      <StatusMenu pets={pets} onChoose={(status) => change({ status }, status)} />
+      <Button kind="quiet" icon={Tag} onClick={() => setAsked('category')}>
+        {common.category}
+      </Button>
+      <Button kind="quiet danger" icon={Trash2} onClick={remove}>
+        {common.delete}
+      </Button>
+      <Button kind="quiet" icon={X} onClick={onDone} aria-label={texts.bulk.clear} />
+      {asked === 'category' && (
+        <CategoryDialog
+          pets={pets}
+          onClose={close}
+          onChoose={(categoryId) => {
+            close();
+            change({ categoryId }, categoryName(categories, categoryId));
+          }}
+        />
+      )}
+      {asked && asked !== 'category' && (
+        <Confirm
+          title={asked.title}
+          action={asked.action}
+          isBusy={false}
+          error={null}
+          onConfirm={() => begin(asked.run)}
+          onClose={close}
+        >
+          {asked.text}
+        </Confirm>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import type { Event, HistoryEntry } from '../../../client/src/index.ts';
+import { fromEvents, fromHistory } from './timeline-entries.ts';
+
+const CATEGORIES = [
+  { id: 1, name: 'Dogs' },
+  { id: 2, name: 'Puppies' },
+];
+const AT = '2026-11-18T04:00:00.000Z';
+const pet = { id: 7, name: 'Rex', categoryId: 1, status: 'available' };
+const order = { id: 5, petId: 7, status: 'placed' };
+
+const event = (type: string, data: object, part: Partial<Event> = {}): Event =>
+  ({ id: type, type, timestamp: AT, requestId: 'r1', actor: { keyId: 'key_1' }, data, ...part }) as Event;
+const textsOf = (events: Event[]) => fromEvents(events, CATEGORIES).map(({ text }) => text);
+
+describe('the history of a pet', () => {
+  test('says in words what changed', () => {
+    expect(
+      textsOf([
+        event('pet.created', { object: pet }),
+        event('pet.updated', { object: pet, previous: { name: 'Max', categoryId: 2 } }),
+        event('pet.status_changed', { object: { ...pet, status: 'sold' }, previous: { status: 'available' } }),
+        event('pet.deleted', { object: pet }),
+      ]),
+    ).toEqual([
+      'Added as “Rex”',
+      'Renamed from “Max” to “Rex”. Category changed from Puppies to Dogs',
+      'Marked as sold',
+      'Deleted',
+    ]);
+  });
+
+  test('shows an order once, also if the service closed it, and keeps the key that acted', () => {
+    const change = { object: { ...pet, status: 'pending' }, previous: { status: 'available' } };
+    const byService = { requestId: null, actor: null, timestamp: '2026-11-18T05:00:00.000Z' };
+    const entries = fromEvents(
+      [
+        event('order.placed', { object: order }),
+        event('pet.status_changed', change),
+        event('order.expired', { object: order, previous: {} }, byService),
+        event('pet.status_changed', change, byService),
+        event('pet.status_changed', change, { requestId: 'r2' }),
+      ],
+      CATEGORIES,
+    );
+    expect(entries.map(({ text, keyId, orderId }) => [text, keyId, orderId])).toEqual([
+      ['Held by order 5', 'key_1', 5],
+      ['Order 5 expired, available again', undefined, 5],
+      ['Marked as pending', 'key_1', undefined],
+    ]);
+  });
+
+  test('names the order of a change if the key may not read events', () => {
+    const entry = (to: string, orderId: number | null) =>
+      fromHistory(
+        {
+          sequence: 1,
+          timestamp: AT,
+          type: 'pet.status_changed',
+          changes: [{ field: 'status', from: 'available', to }],
+          orderId,
+          actor: null,
+          requestId: null,
+        } as HistoryEntry,
+        CATEGORIES,
+      ).text;
+    expect([entry('pending', 5), entry('available', 5), entry('sold', 5), entry('sold', null)]).toEqual([
+      'Held by order 5',
+      'Released by order 5',
+      'Sold with order 5',
+      'Marked as sold',
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Categories } from '../../../cli/rows/category.ts';
+import type { Event, HistoryEntry, Int64, Order, Pet } from '../../../client/src/index.ts';
+import { categoryName } from '../../categories/category.ts';
+import { isolated } from '../../kit/text.ts';
+import { texts } from '../texts.ts';
+
+export type Entry = { key: string; at: string; text: string; keyId: string | undefined; orderId: Int64 | undefined };
+
+type Change = { field: string; from: unknown; to: unknown };
+
+const changeText = ({ field, from, to }: Change, orderId: Int64 | undefined, categories: Categories): string => {
+  const category = (id: unknown) => isolated(categoryName(categories, id as Int64));
+  if (field === 'name') return texts.timeline.renamed(isolated(String(from)), isolated(String(to)));
+  if (field === 'categoryId') return texts.timeline.moved(category(from), category(to));
+  const status = to as NonNullable<Pet['status']>;
+  return orderId === undefined ? texts.timeline.status[status] : texts.timeline.byOrder[status](orderId);
+};
+
+const petText = (type: string, changes: readonly Change[], orderId: Int64 | undefined, categories: Categories) => {
+  if (type === 'pet.created') {
+    return texts.timeline.added(isolated(String(changes.find(({ field }) => field === 'name')?.to ?? '')));
+  }
+  if (type === 'pet.deleted') return texts.timeline.deleted;
+  return changes.map((change) => changeText(change, orderId, categories)).join('. ');
+};
+
+/** For keys that may not read events: the history lacks approved orders, and knows the orders only by their effect. */
+export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
+  const orderId = entry.orderId ?? undefined;
+  return {
+    key: String(entry.sequence),
+    at: entry.timestamp,
+    text: petText(entry.type, entry.changes, orderId, categories),
+    keyId: entry.actor?.keyId,
+    orderId,
+  };
+};
+
+const isOrder = (event: Event): boolean => event.type.startsWith('order.');
+
+/** An order event and the change of its pet have one request or, if the service made them, one time. */
+const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;
+
+const changesOf = ({ data }: Event): Change[] => {
+  const object = data.object as Pet;
+  const previous: Partial<Pet> = 'previous' in data ? (data.previous as Partial<Pet>) : {};
+  const fields = 'previous' in data ? (Object.keys(previous) as (keyof Pet)[]) : (['name'] as const);
+  return fields.map((field) => ({ field, from: previous[field], to: object[field] }));
+};
+
+const fromEvent = (event: Event, categories: Categories): Entry => {
+  const { type, data } = event;
+  const base = { key: event.id, at: event.timestamp, keyId: event.actor?.keyId };
+  if (!isOrder(event)) {
+    return { ...base, text: petText(type, changesOf(event), undefined, categories), orderId: undefined };
+  }
+  const { id } = data.object as Order;
+  return { ...base, text: texts.timeline.orders[type as keyof typeof texts.timeline.orders](id), orderId: id };
+};
+
+export const fromEvents = (events: readonly Event[], categories: Categories): Entry[] => {
+  const orders = new Set(events.filter(isOrder).map(causeOf));
+  return events
+    .filter((event) => event.type !== 'pet.status_changed' || !orders.has(causeOf(event)))
+    .map((event) => fromEvent(event, categories));
+};

@@ -1,0 +1,79 @@
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { waitFor } from '../wait-for.ts';
+import { startConsole } from './console.ts';
+
+const shop = startConsole();
+const { inChromium, open } = shop;
+
+const create = async (name: string): Promise<number> => (await shop.service.post('/v1/categories', { name })).body.id;
+const nameOf = async (id: number) => (await shop.service.get(`/v1/categories/${id}`)).body.name;
+const exists = async (id: number) => (await shop.service.get(`/v1/categories/${id}`)).status === 200;
+const row = (page: Page, name: string) => page.getByRole('table', { name: 'Categories' }).getByRole('row', { name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe('the categories page', () => {
+  inChromium('adds and renames a category, and refuses a name that another one has', async () => {
+    const id = await create('Newts');
+    const { page } = await open('/categories');
+    await row(page, 'Newts').waitFor();
+    await press(page, 'Add category');
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill(' newts');
+    await press(page, 'Add');
+    await page.getByText('Another category has this name.').waitFor();
+    await page.locator('dialog input:focus').waitFor();
+    await name.fill('Frogs');
+    await press(page, 'Add');
+    await row(page, 'Frogs').waitFor();
+    await row(page, 'Newts').click();
+    await name.fill('Salamanders');
+    await press(page, 'Rename');
+    await row(page, 'Salamanders').waitFor();
+    expect(await nameOf(id)).toBe('Salamanders');
+  });
+
+  inChromium(
+    'deletes an unused category when the time to undo ends, and offers no deletion of a used one',
+    async () => {
+      const [unused, used] = [await create('Unused'), await create('Used')];
+      await shop.service.post('/v1/pets', { name: 'Rex', categoryId: used });
+      const { page } = await open(`/categories?category=${used}`);
+      await page.getByText('To delete this category, merge it into another one first.').waitFor();
+      expect(await page.getByRole('button', { name: 'Delete category' }).count()).toBe(0);
+      await row(page, 'Unused').click();
+      await press(page, 'Delete category');
+      await row(page, 'Unused').waitFor({ state: 'detached' });
+      await press(page, 'Undo');
+      await row(page, 'Unused').click();
+      expect(await exists(unused)).toBe(true);
+      await press(page, 'Delete category');
+      await page.goto('about:blank');
+      await waitFor('it is deleted', async () => !(await exists(unused)));
+    },
+  );
+
+  inChromium('merges a category after its name is typed', async () => {
+    const [from, into] = [await create('Pups'), await create('Hounds')];
+    await shop.service.post('/v1/pets', { name: 'Rex', categoryId: from });
+    const { page } = await open(`/categories?category=${from}`);
+    await page.getByLabel('Merge into').selectOption(String(into));
+    await press(page, 'Merge');
+    const question = page.getByRole('dialog', { name: 'Merge Pups into Hounds?' });
+    const confirm = question.getByRole('button', { name: 'Merge', exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await question.getByLabel('Type "Pups" to confirm').fill('Pups');
+    await confirm.click();
+    await page.getByText('Pups merged into Hounds: 1 pet moved.').waitFor();
+    await row(page, 'Pups').waitFor({ state: 'detached' });
+    expect((await shop.service.get(`/v1/pets?categoryId=${into}`)).body).toHaveLength(1);
+    expect(await exists(from)).toBe(false);
+  });
+
+  inChromium('offers no changes to a key that may only read', async () => {
+    const key = await shop.service.issueKey({ scopes: ['pets:read'] });
+    const { page } = await open('/categories?category=1', { key });
+    await page.getByRole('dialog').getByRole('link', { name: 'Show pets' }).waitFor();
+    expect(await page.getByRole('button', { name: /Add|Rename|Merge|Delete/ }).count()).toBe(0);
+  });
+});

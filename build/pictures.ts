@@ -68,7 +68,7 @@ const take = async (browser: Browser, service: Service, { path, name, width, col
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('load');
   await page.locator('.skeleton, .skeleton-row').first().waitFor({ state: 'detached' });
-  if ((await page.locator('.plot').count()) > 0) await page.locator('.plot canvas').last().waitFor();
+  if ((await page.locator('.plot').count()) > 0) await page.locator('.plot :is(rect, .drawn)').last().waitFor();
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
   await context.close();
 };

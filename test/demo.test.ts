@@ -44,8 +44,10 @@ const databaseOf = (program: Program): string | undefined => {
 
 describe('a demo', () => {
   test('runs as staging, with a test key for a filled store that accepts orders', async () => {
-    const { ask, key } = await startDemo();
+    const { ask, key, program } = await startDemo();
     expect(key).toStartWith('ps_test_');
+    expect(/ps_(?:test|live)_\w+/.exec(program.written.err)?.[0]).toBe(key);
+    expect((await ask('/events')).status).toBe(200);
     const pets = await listPets(ask);
     expect(pets).toHaveLength(60);
     const petId = pets.find(({ status }) => status === 'available')?.id;

@@ -2,6 +2,7 @@ import { Plus, Search, Tag } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { Category } from '../../client/src/index.ts';
+import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useValue } from '../data/value.ts';
@@ -82,6 +83,7 @@ export const Page = () => {
   const list = useList<Category>([...CATEGORIES, 'list'], (query) => petstore.categories.list(query));
   useRefresh(['category.created', 'category.updated', 'category.deleted'], CATEGORIES);
   const hidden = useValue(removing);
+  const freshAt = useFreshAt(list.updatedAt, list.pages);
   const rows = useMemo(() => {
     const meant = search.trim().toLowerCase();
     return list.rows.filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant));
@@ -127,7 +129,7 @@ export const Page = () => {
         empty={<Nothing isFiltered={search !== ''} />}
       />
       <p className="table-foot">
-        <Updated at={list.updatedAt} />
+        <Updated at={freshAt} />
       </p>
       {canWrite && opened === 'new' && <AddCategory known={list.rows} onClose={close} />}
       {shown && <CategoryDrawer key={opened} category={shown} known={list.rows} onClose={close} />}

@@ -6,7 +6,7 @@ import { common } from '../texts.ts';
 /** The service's maximum page size. */
 const MOST = 100;
 
-const useKeys = () => {
+export const useKeys = () => {
   const { petstore, can } = useSession();
   return useQuery({
     queryKey: ['keys', 'overview'],

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Confirm } from '../kit/overlay/confirm.tsx';
-import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './order-lists.ts';
 import { texts } from './texts.ts';
-import { useDeliverSoon, useMoveOrder } from './use-move-order.ts';
+import { refuse, useDeliverSoon, useMoveOrder } from './use-move-order.ts';
 
 /** Sorting by id is not enough, because a newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
@@ -37,9 +36,9 @@ export const useMoves = () => {
   const deliverSoon = useDeliverSoon();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
   const begin = (order: OrderRow, wanted: Move) => {
-    if (wanted.name === 'cancel') setAsking({ order, move: wanted });
-    // The service explains why it refuses any other move, so such a move is sent immediately.
-    else if (wanted.name === 'deliver' && movesOf(order).includes(wanted)) deliverSoon({ order, move: wanted });
+    if (!movesOf(order).includes(wanted)) refuse(order, wanted.to);
+    else if (wanted.name === 'cancel') setAsking({ order, move: wanted });
+    else if (wanted.name === 'deliver') deliverSoon({ order, move: wanted });
     else move.mutate({ order, move: wanted });
   };
   const question = asking && (
@@ -68,7 +67,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   useEndedHolds(placed.rows);
   const soonestFirst = { ...placed, rows: placed.rows.toSorted(compareExpiry) };
   const closed = useClosedOrders();
-  const columns: { title: string; hint: string; list: OrderList; move?: Move | undefined }[] = [
+  const columns: { title: string; about: string; hint: string; list: OrderList; move?: Move | undefined }[] = [
     { ...texts.columns.placed, list: soonestFirst },
     { ...texts.columns.approved, list: approved, move: moveTo('approved') },
     { ...texts.columns.delivered, list: delivered, move: moveTo('delivered') },
@@ -76,7 +75,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   ];
   const onDrop = (order: OrderRow, move: Move | undefined) => {
     if (move) begin(order, move);
-    else say(texts.cannotReturn, { isError: true });
+    else refuse(order, 'placed');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const card = (event.target as HTMLElement).closest<HTMLElement>('[data-order]');

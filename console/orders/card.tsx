@@ -1,50 +1,79 @@
+import { Check, CircleX, Clock, type LucideIcon, Timer, Truck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { createValue } from '../data/value.ts';
-import { Badge, StatusBadge } from '../kit/badge.tsx';
+import type { OrderStatus } from '../../client/src/index.ts';
+import { createValue, useValue } from '../data/value.ts';
+import { SHAPES } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { PetCategory } from './category.tsx';
 import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
 import { texts } from './texts.ts';
-import { lastMoved } from './use-move-order.ts';
+import { lastMoved, refusal } from './use-move-order.ts';
 
 export const dragged = createValue<OrderRow | undefined>(undefined);
 
-const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
-  if (order.expiresAt === null) {
+const ICONS: Record<OrderStatus, LucideIcon> = {
+  placed: Timer,
+  approved: Check,
+  delivered: Truck,
+  cancelled: CircleX,
+  expired: Clock,
+};
+
+const Hold = ({ order: { placedAt, expiresAt }, order, now }: { order: OrderRow; now: number }) => {
+  const [start, end] = [Date.parse(placedAt), Date.parse(expiresAt ?? placedAt)];
+  if (end <= now) {
     return (
-      <span className="soft">
-        <StatusBadge status={order.status} /> <Time at={order.updatedAt} />
-      </span>
+      <p className="standing">
+        <Clock className="icon s" /> {texts.card.holdEnded}
+      </p>
     );
   }
-  if (Date.parse(order.expiresAt) <= now) return <Badge shape="expired">{texts.card.holdEnded}</Badge>;
-  const left = <Countdown until={order.expiresAt} />;
+  const tone = isSoon(order, now) ? 'bad' : end - now < (end - start) / 2 ? 'warn' : '';
   return (
-    <span>
-      <Badge tone={isSoon(order, now) ? 'bad' : 'warn'} shape={isSoon(order, now) ? 'warning' : 'clock'}>
-        {isSoon(order, now) ? texts.card.expiresIn(left) : common.left(left)}
-      </Badge>
-    </span>
+    <>
+      <p className={`standing ${tone}`}>
+        <Timer className="icon s" />
+        <span>{common.left(<Countdown until={end} />)}</span>
+      </p>
+      <meter className={tone || 'calm'} min={0} max={end - start} value={end - now} aria-label={texts.card.hold} />
+    </>
+  );
+};
+
+const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
+  if (order.expiresAt !== null) return <Hold order={order} now={now} />;
+  const Icon = ICONS[order.status];
+  return (
+    <p className="standing">
+      <Icon className="icon s" />
+      <span>
+        {texts.statuses[order.status]} <Time at={order.updatedAt} />
+      </span>
+    </p>
   );
 };
 
 type Props = { order: OrderRow; now: number; onMove: (order: OrderRow, move: Move) => void };
 
-export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
+type ButtonsProps = Omit<Props, 'now'> & { isMain?: boolean };
+
+export const MoveButtons = ({ order, onMove, isMain = false }: ButtonsProps) => {
   const { can } = useSession();
   const moves = can('orders:write') ? movesOf(order) : [];
   if (moves.length === 0) return null;
   return (
-    <div className="row">
+    <div className="moves">
       {moves.map((move) => (
         <Button
           key={move.name}
-          className="small"
-          kind={move.name === 'cancel' ? 'quiet' : 'plain'}
+          className={isMain ? '' : 'small'}
+          kind={move.name === 'cancel' ? 'quiet' : isMain ? 'tint' : 'plain'}
+          {...(move.name === 'cancel' ? {} : { icon: ICONS[move.to] })}
           aria-label={texts.card.move(move.label, order.id)}
           aria-keyshortcuts={move.key}
           onClick={() => onMove(order, move)}
@@ -54,6 +83,16 @@ export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
       ))}
     </div>
   );
+};
+
+export const Refused = ({ id }: { id: OrderRow['id'] }) => {
+  const refused = useValue(refusal);
+  return refused?.id === id ? (
+    <p className="refused" role="alert">
+      <SHAPES.alert className="icon s" />
+      <span>{refused.reason}</span>
+    </p>
+  ) : null;
 };
 
 export const Card = ({ order, now, onMove }: Props) => {
@@ -67,7 +106,7 @@ export const Card = ({ order, now, onMove }: Props) => {
   }, [order.id]);
   return (
     <li
-      className="order card"
+      className="order"
       data-order={String(order.id)}
       draggable={can('orders:write') && movesOf(order).length > 0}
       onDragStart={({ dataTransfer }) => {
@@ -77,13 +116,17 @@ export const Card = ({ order, now, onMove }: Props) => {
       }}
       onDragEnd={() => dragged.set(undefined)}
     >
-      <div className="title">
-        <Link ref={title} href={`/orders?order=${order.id}`} draggable={false}>
+      <div>
+        <Link ref={title} className="title" href={`/orders?order=${order.id}`} draggable={false}>
           {petTitle(order.petId, pet)}
         </Link>
-        <span className="soft">{common.order(order.id)}</span>
+        <p className="soft cut">
+          {common.orderTitle(order.id)}
+          {pet && <PetCategory pet={pet} />}
+        </p>
       </div>
       <Standing order={order} now={now} />
+      <Refused id={order.id} />
       <MoveButtons order={order} onMove={onMove} />
     </li>
   );

@@ -13,6 +13,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   title: string;
+  about: string;
   hint: string;
   list: OrderList;
   move?: Move | undefined;
@@ -44,20 +45,19 @@ const useDrop = ({ list, move, onDrop }: Props) => {
 };
 
 export const Column = (props: Props) => {
-  const { title, hint, list, onMove } = props;
+  const { title, about, hint, list, onMove } = props;
   const { rows, isLoading, error, retry, more } = list;
   const now = useNow(10_000);
   const { className, handlers } = useDrop(props);
   const soon = rows.filter((order) => isSoon(order, now)).length;
   return (
     <section className={className} aria-label={title} {...handlers}>
-      <h2>
-        {title}
-        <span className="soft">
-          {rows.length > 0 && ` ${showCount(rows.length)}${more ? '+' : ''}`}
-          {soon > 0 && texts.columns.expiringSoon(soon)}
-        </span>
-      </h2>
+      <header>
+        <h2>
+          {title} <span>{rows.length > 0 && `${showCount(rows.length)}${more ? '+' : ''}`}</span>
+        </h2>
+        <span className={soon > 0 ? 'bad' : 'soft'}>{soon > 0 ? texts.columns.expiringSoon(soon) : about}</span>
+      </header>
       {error && <ErrorNote error={error} onRetry={retry} />}
       <ul>
         {rows.map((order) => (

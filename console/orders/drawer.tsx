@@ -10,7 +10,8 @@ import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { useMoves } from './board.tsx';
-import { MoveButtons } from './card.tsx';
+import { MoveButtons, Refused } from './card.tsx';
+import { PetCategory } from './category.tsx';
 import { movesOf, type OrderRow } from './moves.ts';
 import { orderKey } from './order-lists.ts';
 import { petTitle, usePet } from './pet.ts';
@@ -23,7 +24,12 @@ const OrderedPet = ({ order }: { order: OrderRow }) => {
   const title = petTitle(order.petId, pet);
   return (
     <>
-      {can('pets:read') ? <Link href={`/pets?pet=${order.petId}`}>{title}</Link> : title}{' '}
+      {can('pets:read') ? <Link href={`/pets?pet=${order.petId}`}>{title}</Link> : title}
+      {pet && (
+        <span className="soft">
+          <PetCategory pet={pet} />
+        </span>
+      )}{' '}
       {pet ? (
         <StatusBadge status={pet.status ?? 'available'} />
       ) : (
@@ -87,9 +93,10 @@ export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!order && !error && <Skeleton lines={6} />}
       {order && (
-        <div className="stack">
+        <div className="stack sections">
           <Facts order={order} />
-          <MoveButtons order={order} onMove={begin} />
+          <MoveButtons order={order} onMove={begin} isMain />
+          <Refused id={order.id} />
           <Story order={order} />
           <Call order={order} />
         </div>

@@ -22,6 +22,8 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
+/** Lists of all orders, newest first. The third part of a key is the status, or empty. */
+export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
 
@@ -67,13 +69,17 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
     const place = { belongs: status === order.status, isAscending: IS_ASCENDING[status] };
     queries.setQueryData<OrderPages>(listKey(status), (data) => data && withOrder(data, order, place));
   }
+  for (const [key, data] of queries.getQueriesData<OrderPages>({ queryKey: ALL })) {
+    const belongs = key[2] === '' || key[2] === order.status;
+    if (data) queries.setQueryData(key, withOrder(data, order, { belongs, isAscending: false }));
+  }
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
 
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>
-  nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
+  nowAndWhenRead(queries, ['orders'], () => showOrder(queries, order));
 
-const ORDER_EVENTS: readonly EventType[] = [
+export const ORDER_EVENTS: readonly EventType[] = [
   'order.placed',
   'order.approved',
   'order.delivered',

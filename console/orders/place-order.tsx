@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ListPetsQuery, Pet } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
@@ -12,6 +12,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { PetCategory } from './category.tsx';
 import { putOrder } from './order-lists.ts';
 import { texts } from './texts.ts';
 
@@ -54,52 +55,73 @@ const usePlaceOrder = (onPlaced: () => void) => {
   });
 };
 
+type ChoiceProps = { pets: readonly Pet[]; chosen: Pet | undefined; onChoose: (pet: Pet) => void };
+
+const Choice = ({ pets, chosen, onChoose }: ChoiceProps) => (
+  <fieldset className="found">
+    <legend className="unseen">{texts.place.results}</legend>
+    {pets.map((pet) => (
+      <label key={String(pet.id)}>
+        <input type="radio" name="pet" checked={chosen?.id === pet.id} onChange={() => onChoose(pet)} />
+        <span className="cut">{isolated(pet.name)}</span>
+        <span className="soft push">
+          {common.pet(pet.id)}
+          <PetCategory pet={pet} />
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Enter in the field only selects, because an order placed by accident holds a pet. */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
+  const [chosen, setChosen] = useState<Pet>();
+  const said = useId();
   const found = useFound(typed.trim());
   const place = usePlaceOrder(onClose);
   const pets = found.data ?? [];
+  const isShown = pets.some(({ id }) => id === chosen?.id);
+  const shown = chosen && !isShown && !found.isPending ? [chosen, ...pets] : pets;
   return (
     <Dialog title={common.placeOrder} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (pets[0] && !found.isPlaceholderData) place.mutate(pets[0]);
+          if (pets[0] && !found.isPlaceholderData) setChosen(pets[0]);
         }}
       >
         <Field label={texts.place.pet} hint={texts.place.hint}>
           <input type="search" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </Field>
-        {place.error && <ErrorNote error={place.error} />}
         {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
         {found.isPending && <Skeleton lines={4} />}
-        <ul className="found">
-          {pets.map((pet) => (
-            <li key={String(pet.id)}>
-              <span>
-                {isolated(pet.name)} <span className="soft">{common.pet(pet.id)}</span>
-              </span>
-              <Button
-                className="small"
-                isBusy={place.isPending}
-                aria-label={texts.place.orderPet(isolated(pet.name), pet.id)}
-                onClick={() => place.mutate(pet)}
-              >
-                {texts.place.order}
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <Choice pets={shown} chosen={chosen} onChoose={setChosen} />
         {found.data?.length === 0 && (
           <p className="soft">{typed.trim() ? texts.place.noMatch : texts.place.noneAvailable}</p>
         )}
-        <p className="soft">{texts.place.note}</p>
+        <p id={said} className="soft">
+          {chosen ? texts.place.note : texts.place.choose}
+        </p>
+        {place.error && <ErrorNote error={place.error} />}
+        <div className="row end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            kind="primary"
+            disabled={!chosen}
+            aria-describedby={said}
+            isBusy={place.isPending}
+            onClick={() => chosen && place.mutate(chosen)}
+          >
+            {texts.place.confirm(chosen && isolated(chosen.name))}
+          </Button>
+        </div>
         <ApiCall
           method="POST"
           path="/store/orders"
-          body={{ petId: pets[0]?.id ?? 17 }}
-          code={`await petstore.orders.place({ petId: ${pets[0]?.id ?? 17} });`}
+          body={{ petId: chosen?.id ?? 17 }}
+          code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
         />
       </form>
     </Dialog>

@@ -1,21 +1,73 @@
 import type { ReactNode } from 'react';
-import { phrase, plural, showCount } from '../kit/text.ts';
+import type { OrderStatus } from '../../client/src/index.ts';
+import { phrase, showCount } from '../kit/text.ts';
+import type { Preset } from './filters.ts';
 
 export const texts = {
-  placeOrder: 'Place order',
+  newOrder: 'New order',
+  views: { board: 'Board', list: 'List' },
+  view: 'View',
+  keys: (approve: ReactNode, deliver: ReactNode, cancel: ReactNode) =>
+    phrase`Drag an order, or press ${approve} to approve, ${deliver} to deliver, ${cancel} to cancel`,
+  statuses: {
+    placed: 'Placed',
+    approved: 'Approved',
+    delivered: 'Delivered',
+    cancelled: 'Cancelled',
+    expired: 'Expired',
+  } as Record<OrderStatus, string>,
   empty: {
     title: 'No orders yet',
     text: 'An order holds a pet for a customer. When the order has been approved and delivered, the pet is sold.',
     place: 'Place your first order',
   },
   columns: {
-    placed: { title: 'Placed', hint: 'No orders waiting for approval. A placed order holds its pet.' },
-    approved: { title: 'Approved', hint: 'No approved orders. An approved order does not expire.' },
-    delivered: { title: 'Delivered', hint: 'No delivered orders. Delivering an order marks its pet as sold.' },
-    closed: { title: 'Closed', hint: 'No cancelled or expired orders.' },
-    expiringSoon: (count: number) => ` · ${showCount(count)} expiring soon`,
+    placed: {
+      title: 'Placed',
+      about: 'Waiting for approval',
+      hint: 'No orders waiting for approval. A placed order holds its pet.',
+    },
+    approved: {
+      title: 'Approved',
+      about: 'Ready to deliver',
+      hint: 'No approved orders. An approved order does not expire.',
+    },
+    delivered: {
+      title: 'Delivered',
+      about: 'Sold',
+      hint: 'No delivered orders. Delivering an order marks its pet as sold.',
+    },
+    closed: { title: 'Closed', about: 'Cancelled or expired', hint: 'No cancelled or expired orders.' },
+    expiringSoon: (count: number) => `${showCount(count)} expiring soon`,
   },
-  cannotReturn: 'An order cannot go back to placed. Cancel it and place a new one.',
+  refused: (from: OrderStatus, to: OrderStatus): string => {
+    if (from === 'placed') return 'Not moved. Approve this order before you deliver it.';
+    if (from === to) return `Someone else already ${from} this order.`;
+    if (from === 'approved') return 'Not moved. An approved order cannot go back. Deliver it, or cancel it.';
+    if (from === 'expired') return 'Not moved. The hold on this pet has expired. Place a new order.';
+    return `Not moved. This order is already ${from}. Place a new order.`;
+  },
+  list: {
+    label: 'Orders',
+    search: 'Pet name or order number',
+    status: 'Status',
+    anyStatus: 'Any status',
+    when: 'Placed',
+    presets: {
+      any: 'Any time',
+      today: 'Today',
+      yesterday: 'Yesterday',
+      week: 'Last 7 days',
+      month: 'Last 30 days',
+      custom: 'Choose dates',
+    } as Record<Preset, string>,
+    from: 'From',
+    to: 'To',
+    clear: 'Clear filters',
+    noneTitle: 'No matching orders',
+    none: 'No orders match these filters.',
+    columns: { order: 'Order', pet: 'Pet', status: 'Status', placed: 'Placed', updated: 'Last change' },
+  },
   cancel: {
     question: (id: number | bigint) => `Cancel order ${id}?`,
     consequence: 'The pet becomes available again. You cannot reopen a cancelled order.',
@@ -24,8 +76,8 @@ export const texts = {
   },
   moved: (id: number | bigint, status: string) => `Order ${id} ${status}.`,
   card: {
-    holdEnded: 'hold expired',
-    expiresIn: (time: ReactNode) => phrase`expires in ${time}`,
+    holdEnded: 'Hold expired',
+    hold: 'Time left on the hold',
     move: (action: string, id: number | bigint) => `${action} order ${id}`,
   },
   drawer: {
@@ -35,22 +87,31 @@ export const texts = {
     placed: 'Placed',
     updated: 'Last updated',
     holdEndsIn: 'Hold expires in',
-    noHistory: "None of the store's latest 100 events are about this order.",
-  },
-  inventory: {
-    none: 'No pet changes are recorded.',
-    plot: 'Pets by status',
-    latest: (count: number, time: ReactNode) => phrase`Shows the latest ${plural(count, 'change')} (oldest: ${time}).`,
-    all: (count: number, time: ReactNode) => phrase`Shows all ${plural(count, 'recorded change')} (oldest: ${time}).`,
+    by: (actor: ReactNode, words: string) => phrase`${actor} ${words}`,
+    story: {
+      'order.placed': 'placed the order',
+      'order.approved': 'approved the order',
+      'order.delivered': 'delivered the pet',
+      'order.cancelled': 'cancelled the order',
+      'order.expired': 'ended the hold, because nobody approved the order in time',
+      'pet.status_changed': "changed the pet's status",
+    } as Record<string, string>,
+    became: {
+      pending: 'held the pet for this order',
+      available: 'made the pet available again',
+      sold: 'marked the pet as sold',
+    } as Record<string, string>,
+    noHistory: 'No changes are recorded. Older changes may have been removed.',
   },
   place: {
     pet: 'Pet',
-    hint: 'Type an ID or the start of a name. Press Enter to order the first result.',
-    order: 'Order',
-    orderPet: (name: string, id: number | bigint) => `Order ${name}, pet ${id}`,
+    hint: 'Type a name or a number. Enter selects the first result.',
+    results: 'Available pets',
     noMatch: 'No available pets match.',
     noneAvailable: 'No pets are available.',
     note: 'The pet is held until the order is delivered or cancelled. An order that is not approved in time expires.',
+    confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),
+    choose: 'Select a pet first.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,
     open: 'Open',
   },

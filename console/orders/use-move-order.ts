@@ -10,11 +10,18 @@ import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
+/** Why an order did not move. Its card shows the reason until the next move. */
+export const refusal = createValue<{ id: OrderRow['id']; reason: string } | undefined>(undefined);
+
+export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>
+  refusal.set({ id, reason: texts.refused(status, to) });
+
 /** Delivering sells the pet for good, so the request waits until the user can no longer undo it. */
 export const useDeliverSoon = () => {
   const session = useSession();
   const queries = useQueryClient();
   return ({ order, move }: { order: OrderRow; move: Move }): void => {
+    refusal.set(undefined);
     lastMoved.set(order.id);
     putOrder(queries, { ...order, status: move.to, expiresAt: null });
     withUndo(session, {
@@ -44,6 +51,7 @@ export const useMoveOrder = () => {
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
+      refusal.set(undefined);
       lastMoved.set(order.id);
       putOrder(queries, { ...order, status: move.to, expiresAt: null });
     },
@@ -51,15 +59,14 @@ export const useMoveOrder = () => {
       putOrder(queries, order);
       say(texts.moved(order.id, order.status));
     },
-    onError: async (error, { order }) => {
+    onError: async (error, { order, move }) => {
       lastMoved.set(order.id);
       putOrder(queries, order);
-      sayError(error);
       // Someone else may have changed the order, so the console loads its current state.
-      await petstore.orders.get(order.id).then(
-        (present) => putOrder(queries, present),
-        () => undefined,
-      );
+      const present = await petstore.orders.get(order.id).catch(() => undefined);
+      if (present) putOrder(queries, present);
+      if (present && present.status !== order.status) refuse(present, move.to);
+      else sayError(error);
     },
     onSettled: (_, __, { order }) => refreshAfter(queries, order),
   });

@@ -17,6 +17,7 @@ import {
 import { Link } from 'wouter';
 import type { EventType } from '../../client/src/index.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
+import { useActorName } from '../data/use-key-names.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
@@ -24,10 +25,13 @@ import { isolated } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { type ActivityItem, groupActivity } from './activity-items.ts';
 import { texts } from './texts.ts';
-import { useKeys } from './watched.ts';
+import { usePetNames } from './watched.ts';
 
-const SHOWN = 10;
+const SHOWN = 9;
+/** More events than lines, because an import is one line. */
+const LOADED = 100;
 const KEY = ['events', 'overview'];
 
 const ICONS: Partial<Record<EventType, LucideIcon>> = {
@@ -52,48 +56,35 @@ const useLatest = () => {
   const queries = useQueryClient();
   useEvents(undefined, (event) => {
     queries.setQueryData<LiveEvent[]>(KEY, (kept) =>
-      !kept || kept.some(({ id }) => id === event.id) ? kept : [event, ...kept].slice(0, SHOWN),
+      !kept || kept.some(({ id }) => id === event.id) ? kept : [event, ...kept].slice(0, LOADED),
     );
   });
   return useQuery({
     queryKey: KEY,
     queryFn: async (): Promise<LiveEvent[]> =>
-      (await petstore.events.list({ order: 'desc', limit: SHOWN }).page()).items,
+      (await petstore.events.list({ order: 'desc', limit: LOADED }).page()).items,
   });
 };
 
-/** An order names its pet only by id, so the names of all pets on screen are fetched with one request. */
-const usePetNames = (events: readonly LiveEvent[]): ReadonlyMap<string, string> => {
-  const { petstore, can } = useSession();
-  const ids = [...new Set(events.flatMap(({ data: { object } }) => ('petId' in object ? [object.petId] : [])))].sort();
-  const { data } = useQuery({
-    queryKey: ['pets', 'names', ids.join()],
-    queryFn: async () => (await petstore.pets.list({ ids }).page()).items,
-    enabled: can('pets:read') && ids.length > 0,
-    placeholderData: (before) => before,
-  });
-  return new Map(data?.map(({ id, name }) => [String(id), name]));
-};
-
-const subjectOf = ({ data: { object } }: LiveEvent, pets: ReadonlyMap<string, string>): string => {
+const subjectOf = (event: LiveEvent, pets: ReadonlyMap<string, string>): string => {
+  const { object } = event.data;
   if ('url' in object) return new URL(object.url).host;
-  if ('petId' in object) return isolated(pets.get(String(object.petId)) ?? common.pet(object.petId));
+  if ('petId' in object) return pets.get(String(object.petId)) ?? common.pet(object.petId);
   return isolated(object.name ?? texts.activity.unnamed);
 };
 
-const useKeyName = () => {
-  const { me } = useSession();
-  const { data = [] } = useKeys();
-  return (id: string | undefined): string =>
-    id === undefined
-      ? texts.activity.service
-      : isolated([me, ...data].find((key) => key.id === id)?.name ?? texts.activity.otherKey);
+const sentenceOf = ({ event, count }: ActivityItem, pets: ReadonlyMap<string, string>) => {
+  const many = count > 1 && texts.activity.several[event.type];
+  if (many) return many(count);
+  const { object } = event.data;
+  const sale = event.type === 'pet.status_changed' && 'status' in object && texts.activity.became[object.status ?? ''];
+  return (sale || texts.activity.sentences[event.type])(<b>{subjectOf(event, pets)}</b>);
 };
 
 export const Activity = () => {
   const { data, error, refetch } = useLatest();
-  const pets = usePetNames(data ?? []);
-  const nameOf = useKeyName();
+  const pets = usePetNames((data ?? []).flatMap(({ data: { object } }) => ('petId' in object ? [object.petId] : [])));
+  const nameOf = useActorName();
   return (
     <Panel title={texts.activity.title} end={<Link href="/events">{texts.activity.all}</Link>} isFlush>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
@@ -103,19 +94,20 @@ export const Activity = () => {
         </div>
       )}
       <ul className="feed">
-        {data?.map((event) => {
-          const Icon = iconOf(event.type);
-          const sentence = texts.activity.sentences[event.type];
-          return (
-            <li key={event.id}>
-              <Icon className="icon" />
-              <Link href={`/events?event=${event.sequence}`}>
-                <b>{nameOf(event.actor?.keyId)}</b> {sentence(<b>{subjectOf(event, pets)}</b>)}
-              </Link>
-              <Time at={event.timestamp} />
-            </li>
-          );
-        })}
+        {groupActivity(data ?? [])
+          .slice(0, SHOWN)
+          .map((item) => {
+            const Icon = iconOf(item.event.type);
+            return (
+              <li key={item.event.id}>
+                <Icon className="icon" />
+                <Link href={`/events?event=${item.event.sequence}`}>
+                  <b>{nameOf(item.event.actor?.keyId)}</b> {sentenceOf(item, pets)}
+                </Link>
+                <Time at={item.event.timestamp} />
+              </li>
+            );
+          })}
       </ul>
       {data?.length === 0 && <p className="nothing">{texts.activity.none}</p>}
     </Panel>

@@ -1,24 +1,44 @@
-import { CalendarClock, ChevronRight, Gauge, KeyRound, Timer, Webhook } from 'lucide-react';
+import {
+  CalendarClock,
+  ChevronRight,
+  DatabaseBackup,
+  Gauge,
+  HardDrive,
+  KeyRound,
+  ShoppingBag,
+  Timer,
+  Webhook,
+} from 'lucide-react';
 import { Link } from 'wouter';
 import type { EventType } from '../../client/src/index.ts';
 import { useRefresh } from '../data/refresh.ts';
+import { useKeys } from '../data/use-key-names.ts';
 import { Badge, SHAPES } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
+import { isolated } from '../kit/text.ts';
 import { Countdown, useNow } from '../kit/time.tsx';
-import { useSession } from '../session/session.ts';
-import { deprecationNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
+import { ENVIRONMENT, useSession } from '../session/session.ts';
+import { byUrgency, deprecationNeeds, hostNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
 import { texts } from './texts.ts';
-import { useDeprecations, useKeys, useOldestOrders, useUsages, useWebhooks } from './watched.ts';
+import { MOST, useDeprecations, useHost, useOpenOrders, usePetNames, useUsages, useWebhooks } from './watched.ts';
 
-const ORDER_EVENTS: EventType[] = ['order.placed', 'order.approved', 'order.cancelled', 'order.expired'];
 const WEBHOOK_EVENTS: EventType[] = ['webhook.created', 'webhook.updated', 'webhook.disabled', 'webhook.deleted'];
 const KEY_EVENTS: EventType[] = ['key.created', 'key.updated', 'key.revoked', 'key.banned', 'key.unbanned'];
 
-const ICONS = { order: Timer, webhook: Webhook, ban: KeyRound, limit: Gauge, deprecation: CalendarClock };
+const ICONS = {
+  hold: Timer,
+  order: ShoppingBag,
+  webhook: Webhook,
+  ban: KeyRound,
+  limit: Gauge,
+  disk: HardDrive,
+  backup: DatabaseBackup,
+  deprecation: CalendarClock,
+};
 
-const Line = ({ need: { kind, tone, what, until, countdown = 'left', href, action } }: { need: Need }) => {
+const Line = ({ need: { kind, tone, what, detail, until, countdown = 'left', href, action } }: { need: Need }) => {
   const Icon = ICONS[kind];
   return (
     <li>
@@ -27,7 +47,9 @@ const Line = ({ need: { kind, tone, what, until, countdown = 'left', href, actio
       </span>
       <div>
         <p>{what}</p>
-        {until && <p className="soft">{texts.needs.countdown[countdown](<Countdown until={until} />)}</p>}
+        <p className="soft">
+          {detail} {until && texts.needs.countdown[countdown](<Countdown until={until} />)}
+        </p>
       </div>
       <Link className="button small" href={href} aria-label={`${action}: ${what}`}>
         <span className="wide">{action}</span>
@@ -47,19 +69,21 @@ const Nothing = () => (
 const useNeeds = () => {
   const { me } = useSession();
   const now = useNow(10_000);
-  const [orders, webhooks, keys] = [useOldestOrders(), useWebhooks(), useKeys()];
-  const [usages, deprecations] = [useUsages(), useDeprecations()];
-  useRefresh(ORDER_EVENTS, ['orders', 'oldest']);
+  const [orders, webhooks, keys] = [useOpenOrders('placed'), useWebhooks(), useKeys()];
+  const [usages, deprecations, host] = [useUsages(), useDeprecations(), useHost()];
+  const pets = usePetNames((orders.data ?? []).map(({ petId }) => petId));
+  const keyNames = new Map([me, ...(keys.data ?? [])].map(({ id, name }) => [id, isolated(name)]));
   useRefresh(WEBHOOK_EVENTS, ['webhooks', 'overview']);
   useRefresh(KEY_EVENTS, ['keys', 'overview']);
   const asked = [orders, webhooks, keys, usages, deprecations];
   return {
-    needs: [
-      ...orderNeeds(orders.data ?? [], now),
+    needs: byUrgency([
+      ...orderNeeds(orders.data ?? [], pets, now, MOST),
       ...webhookNeeds(webhooks.data ?? []),
       ...keyNeeds(keys.data ?? [me], usages.data ?? [], now),
-      ...deprecationNeeds(deprecations.data ?? [], now),
-    ],
+      ...(host.data ? hostNeeds(host.data, ENVIRONMENT === 'production') : []),
+      ...deprecationNeeds(deprecations.data ?? [], keyNames, now),
+    ]),
     error: asked.find((query) => query.error)?.error,
     isLoading: asked.some(({ isLoading }) => isLoading),
   };

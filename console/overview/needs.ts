@@ -1,37 +1,53 @@
 import type { Delivery, Deprecation, Key, Usage, Webhook } from '../../client/src/index.ts';
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
+import { common } from '../texts.ts';
 import { texts as webhookTexts } from '../webhooks/texts.ts';
+import type { Host } from './host.ts';
 import { texts } from './texts.ts';
 
 export type Need = {
   id: string;
-  kind: 'order' | 'webhook' | 'ban' | 'limit' | 'deprecation';
+  kind: 'hold' | 'order' | 'webhook' | 'ban' | 'limit' | 'disk' | 'backup' | 'deprecation';
   tone: 'warn' | 'bad' | 'plain';
   what: string;
+  detail?: string;
   until?: string | undefined;
   countdown?: keyof typeof texts.needs.countdown;
   href: string;
   action: string;
 };
 
+type Names = ReadonlyMap<string, string>;
+
 const NEARLY_FULL = 0.9;
 
 const DAY_MS = 86_400_000;
 const URGENT_DAYS = 90;
 
-export const orderNeeds = (placed: readonly OrderRow[], now: number): Need[] =>
-  placed
-    .filter((order) => isSoon(order, now))
-    .map(({ id, expiresAt }) => ({
-      id: `order ${id}`,
-      kind: 'order',
-      tone: 'warn',
-      what: texts.needs.order(id),
-      until: expiresAt ?? undefined,
-      href: `/orders?order=${id}`,
-      action: texts.needs.openOrder,
-    }));
+export const orderNeeds = (placed: readonly OrderRow[], pets: Names, now: number, most: number): Need[] => {
+  const nameOf = (petId: OrderRow['petId']) => pets.get(String(petId)) ?? common.pet(petId);
+  const soon = placed.filter((order) => isSoon(order, now));
+  const others = placed.filter((order) => !isSoon(order, now));
+  const holds = soon.map(({ id, petId, expiresAt }): Need => {
+    const link = { href: `/orders?order=${id}`, action: texts.needs.openOrder };
+    const words = { what: texts.needs.hold(nameOf(petId)), detail: texts.needs.holdDetail(id) };
+    return { id: `hold ${id}`, kind: 'hold', tone: 'bad', ...words, until: expiresAt ?? undefined, ...link };
+  });
+  const [oldest] = others;
+  if (!oldest) return holds;
+  const count = `${others.length}${placed.length >= most ? '+' : ''}`;
+  const waiting: Need = {
+    id: 'orders waiting',
+    kind: 'order',
+    tone: 'warn',
+    what: texts.needs.waiting(count, others.length === 1 && placed.length < most, soon.length > 0),
+    detail: texts.needs.oldest(nameOf(oldest.petId)),
+    href: '/orders',
+    action: texts.needs.openOrders,
+  };
+  return [...holds, waiting];
+};
 
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
@@ -45,45 +61,77 @@ export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
     const { host } = new URL(url);
     const place = { id, kind: 'webhook', href: `/webhooks?webhook=${id}`, action: texts.needs.openWebhook } as const;
     if (!enabled) {
-      const reason = webhookTexts.reasons[disabledReason ?? 'switched_off'];
+      const detail = texts.needs.disabledReason(webhookTexts.reasons[disabledReason ?? 'switched_off']);
       const tone = disabledReason === 'switched_off' ? 'plain' : 'bad';
-      return [{ ...place, tone, what: texts.needs.disabledWebhook(host, reason) }];
+      return [{ ...place, tone, what: texts.needs.disabledWebhook(host), detail }];
     }
-    return isFailing(latest) ? [{ ...place, tone: 'bad', what: texts.needs.failingWebhook(host) }] : [];
+    const failed = { what: texts.needs.failingWebhook(host), detail: texts.needs.failingDetail };
+    return isFailing(latest) ? [{ ...place, tone: 'bad', ...failed }] : [];
   });
 
 export const keyNeeds = (
-  keys: readonly Pick<Key, 'id' | 'name' | 'bannedUntil'>[],
+  keys: readonly Pick<Key, 'id' | 'name' | 'bannedUntil' | 'revokedAt'>[],
   usages: readonly Usage[],
   now: number,
 ): Need[] =>
-  keys.flatMap(({ id, name, bannedUntil }): Need[] => {
+  keys.flatMap(({ id, name, bannedUntil, revokedAt }): Need[] => {
     const place = { id, href: `/keys?key=${id}`, action: texts.needs.openKey };
     const usage = usages.find(({ keyId }) => keyId === id);
     const until = usage?.bannedUntil ?? bannedUntil;
+    if (revokedAt !== null) return [];
     if (until !== null && Date.parse(until) > now) {
-      const what = texts.needs.bannedKey(isolated(name));
-      return [{ ...place, kind: 'ban', tone: 'bad', what, until, countdown: 'banEnds' }];
+      const words = { what: texts.needs.bannedKey(isolated(name)), detail: texts.needs.bannedDetail };
+      return [{ ...place, kind: 'ban', tone: 'bad', ...words, until, countdown: 'banEnds' }];
     }
     const full = usage && [usage.day, usage.minute].find(({ used, limit }) => used >= limit * NEARLY_FULL);
     if (!full) return [];
-    const window = full === usage.day ? 'day' : 'minute';
-    const what = texts.needs.usedKey(isolated(name), full.used, full.limit, window);
-    return [{ ...place, kind: 'limit', tone: 'warn', what, until: full.resetAt, countdown: 'resets' }];
+    const share = Math.floor((full.used / full.limit) * 100);
+    const what = texts.needs.usedKey(isolated(name), share, full === usage.day ? 'day' : 'minute');
+    const detail = texts.needs.usedDetail(full.used, full.limit);
+    return [{ ...place, kind: 'limit', tone: 'warn', what, detail, until: full.resetAt, countdown: 'resets' }];
   });
 
-export const deprecationNeeds = (deprecations: readonly Deprecation[], now: number): Need[] =>
+/** The limit of the alert `PetstoreBackupOld`: a daily backup, and two hours to make it. */
+const MAX_BACKUP_SECONDS = 93_600;
+
+export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, isProduction: boolean): Need[] => {
+  const link = { href: '/health', action: texts.needs.openHealth };
+  const needs: Need[] = [];
+  if (freeBytes !== undefined && neededBytes !== undefined && freeBytes < neededBytes) {
+    const words = { what: texts.needs.disk, detail: texts.needs.diskDetail(freeBytes, neededBytes) };
+    needs.push({ id: 'disk', kind: 'disk', tone: 'bad', ...words, ...link });
+  }
+  // Only SQLite measures the disk. A PostgreSQL database has its own backups, and test data needs none.
+  if (freeBytes === undefined || !isProduction) return needs;
+  if (backupAgeSeconds === undefined) {
+    const words = { what: texts.needs.noBackup, detail: texts.needs.noBackupDetail };
+    needs.push({ id: 'backup', kind: 'backup', tone: 'plain', ...words, ...link });
+  } else if (backupAgeSeconds > MAX_BACKUP_SECONDS) {
+    const words = { what: texts.needs.oldBackup(backupAgeSeconds / 86_400), detail: texts.needs.oldBackupDetail };
+    needs.push({ id: 'backup', kind: 'backup', tone: 'warn', ...words, ...link });
+  }
+  return needs;
+};
+
+export const deprecationNeeds = (deprecations: readonly Deprecation[], keys: Names, now: number): Need[] =>
   deprecations
     .filter(({ keys }) => keys.length > 0)
-    .map(({ operation, sunset, rehearsedDate, keys }) => {
+    .map(({ operation, sunset, rehearsedDate, keys: callers }) => {
       const judgedAt = rehearsedDate === null ? now : Date.parse(rehearsedDate);
       const days = Math.ceil((Date.parse(sunset) - judgedAt) / DAY_MS);
+      const names = callers.map(({ keyId }) => keys.get(keyId) ?? keyId);
       return {
         id: `deprecated ${operation}`,
         kind: 'deprecation',
         tone: days <= URGENT_DAYS ? 'bad' : 'plain',
-        what: texts.needs.deprecated(operation, days, keys.length),
+        what: texts.needs.deprecated(names, days),
+        detail: texts.needs.deprecatedDetail(operation, sunset),
         href: '/keys',
         action: texts.needs.viewKeys,
       };
     });
+
+const URGENCY = ['bad', 'warn', 'plain'] as const;
+
+export const byUrgency = (needs: readonly Need[]): Need[] =>
+  needs.toSorted((one, other) => URGENCY.indexOf(one.tone) - URGENCY.indexOf(other.tone));

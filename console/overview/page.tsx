@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { COUNTS } from '../data/counts.ts';
+import { useFreshAt } from '../data/freshness.ts';
+import { useCounts } from '../data/use-counts.ts';
+import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { Updated } from '../kit/updated.tsx';
@@ -10,17 +10,18 @@ import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { Activity } from './activity.tsx';
 import { Figures } from './figures.tsx';
-import { Guide, useIsEmpty } from './guide.tsx';
+import { Guide, isClosed, useProgress } from './guide.tsx';
 import { Needs } from './needs-list.tsx';
 import { Rehearsal } from './rehearsal.tsx';
-import { Requests } from './requests.tsx';
+import { Sales } from './sales.tsx';
+import { SampleNote } from './sample-note.tsx';
 import { Stock } from './stock.tsx';
 import { texts } from './texts.ts';
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
 const Note = () => {
-  const updatedAt = useQueryClient().getQueryState(COUNTS)?.dataUpdatedAt ?? 0;
+  const updatedAt = useFreshAt(useCounts().dataUpdatedAt);
   return (
     <>
       {today.format()}
@@ -38,17 +39,15 @@ export const Page = () => {
   const { can } = useSession();
   const [, go] = useLocation();
   const [search, setSearch] = useSearchParams();
-  const isEmpty = useIsEmpty();
-  const canStart = can('pets:read') && can('pets:write');
+  const progress = useProgress();
+  const isDismissed = useValue(isClosed);
   const canOrder = can('orders:write') && can('orders:read') && can('pets:read');
-  const isGuided = search.has('start') && canStart;
-  useEffect(() => {
-    if (isEmpty && canStart) setSearch({ start: '' }, { replace: true });
-  }, [isEmpty, canStart, setSearch]);
+  const isUnfinished = progress !== undefined && !(progress.hasPets && progress.hasOrders);
+  const isGuided = search.has('start') || (isUnfinished && !isDismissed);
   return (
     <>
       <PageHead title={titles.overview} note={<Note />}>
-        {canStart && !isGuided && (
+        {progress && !isGuided && (
           <Button kind="quiet" className="wide" onClick={() => setSearch({ start: '' })}>
             {texts.guide.title}
           </Button>
@@ -59,12 +58,21 @@ export const Page = () => {
           </Button>
         )}
       </PageHead>
-      {isGuided && isEmpty !== undefined && <Guide isEmpty={isEmpty} onClose={() => setSearch({})} />}
+      {progress?.hasPets && <SampleNote />}
+      {isGuided && progress && (
+        <Guide
+          progress={progress}
+          onClose={() => {
+            isClosed.set(true);
+            if (search.has('start')) setSearch({});
+          }}
+        />
+      )}
       <Figures />
       <div className="overview">
         <div className="stack">
           <Needs />
-          <Requests />
+          {can('pets:read') && <Sales />}
         </div>
         {can('events:read') && <Activity />}
         <div className="stack">

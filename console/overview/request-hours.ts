@@ -3,13 +3,13 @@ import type { Usage } from '../../client/src/index.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-export const lastHours = (now: number): number[] => {
+const lastHours = (now: number): number[] => {
   const last = Math.floor(now / HOUR_MS);
   return Array.from({ length: HOURS }, (_, index) => (last - HOURS + 1 + index) * HOUR_MS);
 };
 
 /** Requests of one hour whose status begins with one of the digits. */
-export const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
+const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
   usages
     .flatMap(({ hours }) => hours.filter((entry) => Date.parse(entry.hour) === hour))
     .flatMap(({ byStatus }) => Object.entries(byStatus))

@@ -1,52 +1,82 @@
 import type { ReactNode } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { phrase, plural, showCount } from '../kit/text.ts';
-import { common } from '../texts.ts';
+
+const showBytes = (bytes: number): string =>
+  `${(bytes / 1e9).toLocaleString(undefined, { maximumFractionDigits: 1 })} GB`;
 
 export const texts = {
   newOrder: 'New order',
   figures: {
     title: 'Key figures',
     available: 'Available pets',
+    added: (count: number) => `${showCount(count)} added in 7 days`,
     others: (pending: number, sold: number) => `${showCount(pending)} pending, ${showCount(sold)} sold`,
     openOrders: 'Open orders',
     waiting: (count: string) => `${count} waiting for approval`,
     noneWaiting: 'None waiting for approval',
-    sold: 'Sold this week',
-    soldToday: (count: number) => `${showCount(count)} in the last 24 hours`,
-    requests: 'Requests today',
+    sold: 'Sold in 7 days',
+    compared: (more: number) =>
+      more === 0
+        ? 'As many as the week before'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
+    soldToday: (count: number) => `${showCount(count)} today`,
+    requests: 'Requests in 24 hours',
+    ownRequests: 'Your requests in 24 hours',
     errors: (count: number, share: number) =>
-      `${plural(count, 'error')} (${share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`,
-    lastDay: 'In the last 24 hours',
+      count === 0
+        ? 'No errors'
+        : `${plural(count, 'error')} (${share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`,
+    noRequests: 'None yet',
   },
-  stock: { title: 'Stock', history: 'View history' },
+  sales: { title: 'Pets sold per day', plot: 'Last 14 days', sold: 'Sold' },
+  stock: { title: 'Stock', allPets: 'All pets', plot: 'Last 14 days', added: 'Added' },
   needs: {
     title: 'Needs attention',
     none: 'Nothing needs attention.',
     openOrder: 'Open order',
+    openOrders: 'Open orders',
     openWebhook: 'Open webhook',
     openKey: 'Open key',
+    openHealth: 'Open health',
     viewKeys: 'View keys',
-    order: (id: number | bigint) => `Order ${id} will expire unless it is approved`,
-    disabledWebhook: (host: string, reason: string) => `Webhook to ${host} is disabled: ${reason}`,
+    hold: (pet: string) => `The hold on ${pet} is about to end`,
+    holdDetail: (id: number | bigint) => `Approve order ${id} to keep the pet.`,
+    waiting: (count: string, isOne: boolean, hasMore: boolean) =>
+      `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
+    oldest: (pet: string) => `The oldest is for ${pet}.`,
+    disabledWebhook: (host: string) => `${host} receives no events`,
+    disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
+    failingDetail: 'None of the latest attempts succeeded. The service keeps trying.',
     countdown: {
-      left: common.left,
-      resets: (time: ReactNode) => phrase`resets in ${time}`,
-      banEnds: (time: ReactNode) => phrase`ban ends in ${time}`,
+      left: (time: ReactNode) => phrase`${time} left.`,
+      resets: (time: ReactNode) => phrase`Resets in ${time}.`,
+      banEnds: (time: ReactNode) => phrase`Ends in ${time}.`,
     },
-    bannedKey: (name: string) => `Key ${name} is banned`,
-    usedKey: (name: string, used: number, limit: number, window: 'minute' | 'day') =>
-      `Key ${name} has used ${showCount(used)} of its ${showCount(limit)} requests per ${window}`,
-    deprecated: (operation: string, days: number, keys: number) =>
-      `${operation} ${days > 0 ? `will be removed in ${plural(days, 'day')}` : 'has been removed'}; ${plural(keys, 'key')} still ${keys === 1 ? 'calls' : 'call'} it`,
+    bannedKey: (name: string) => `${name} is banned for a while`,
+    bannedDetail: 'It kept sending requests after it had reached its limit.',
+    usedKey: (name: string, share: number, window: 'minute' | 'day') =>
+      `${name} has used ${share}% of its requests for this ${window}`,
+    usedDetail: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)}.`,
+    disk: 'Disk space is running out',
+    diskDetail: (free: number, needed: number) =>
+      `${showBytes(free)} free. A backup and new data need ${showBytes(needed)}.`,
+    noBackup: 'This store has no backup yet',
+    noBackupDetail: 'A broken disk would lose every pet and order.',
+    oldBackup: (days: number) => `The last backup is ${plural(Math.floor(days), 'day')} old`,
+    oldBackupDetail: 'A broken disk would lose everything since then.',
+    deprecated: (names: readonly string[], days: number) =>
+      `${names.length > 2 ? plural(names.length, 'key') : names.join(' and ')} ${names.length === 1 ? 'uses' : 'use'} a call that ${
+        days > 0 ? `ends in ${plural(days, 'day')}` : 'has ended'
+      }`,
+    deprecatedDetail: (operation: string, sunset: string) =>
+      `Replace ${operation} before ${new Date(sunset).toLocaleDateString(undefined, { dateStyle: 'long' })}.`,
   },
   activity: {
     title: 'Activity',
     all: 'All events',
     none: 'Nothing has happened yet.',
-    service: 'The service',
-    otherKey: 'Another key',
     unnamed: 'a category without a name',
     sentences: {
       'pet.created': (name) => phrase`added ${name}`,
@@ -72,15 +102,18 @@ export const texts = {
       'webhook.deleted': (name) => phrase`removed the webhook to ${name}`,
       'webhook.test': (name) => phrase`tested the webhook to ${name}`,
     } as Record<EventType, (name: ReactNode) => ReactNode>,
-  },
-  requests: {
-    title: 'Requests',
-    allKeys: 'All keys',
-    ownKey: 'This key, per hour, last 24 hours',
-    keys: (count: number) => `The ${count} most recently used keys, per hour, last 24 hours`,
-    successful: 'Successful',
-    refused: 'Refused',
-    failed: 'Failed',
+    became: {
+      available: (name) => phrase`made ${name} available again`,
+      pending: (name) => phrase`marked ${name} as pending`,
+      sold: (name) => phrase`sold ${name}`,
+    } as Record<string, (name: ReactNode) => ReactNode>,
+    several: {
+      'pet.created': (count) => `added ${plural(count, 'pet')}`,
+      'pet.updated': (count) => `changed ${plural(count, 'pet')}`,
+      'pet.status_changed': (count) => `changed the status of ${plural(count, 'pet')}`,
+      'pet.deleted': (count) => `removed ${plural(count, 'pet')}`,
+      'category.created': (count) => `added ${showCount(count)} categories`,
+    } as Partial<Record<EventType, (count: number) => string>>,
   },
   rehearsal: {
     title: 'Removal rehearsal',
@@ -92,16 +125,38 @@ export const texts = {
     setBy: (variable: ReactNode) => phrase`The operator sets the date with ${variable}.`,
     about: 'About staging',
   },
+  sample: {
+    title: 'This store has sample data',
+    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, approve an order, import a file. "Reset store" brings the samples back.',
+    dismiss: 'Got it',
+  },
   guide: {
     title: 'Getting started',
-    close: 'Close guide',
+    close: 'Close',
     done: 'done',
+    tabs: { shop: 'Your shop', developer: 'For developers' },
   },
   addStep: {
-    title: 'Add your first pet',
-    add: 'Add Rex, a dog',
-    orTerminal: 'Or from a terminal:',
-    added: (name: ReactNode, id: number | bigint) => phrase`${name} was added as pet ${id}.`,
+    title: 'Add your pets',
+    text: 'Add them one at a time, or import a spreadsheet.',
+    add: 'Add a pet',
+    import: 'Import a file',
+  },
+  orderStep: {
+    title: 'Take an order',
+    text: 'An order holds a pet for a customer. Approve it, and deliver the pet when it leaves the shop.',
+    noPets: 'Add a pet first.',
+    place: 'New order',
+  },
+  inviteStep: {
+    title: 'Invite a colleague',
+    text: 'Colleagues sign in with their own keys, so that you can see who did what.',
+    askOwner: 'Ask the person who manages your store for a key for each colleague.',
+    name: "Colleague's name",
+    create: 'Create key',
+    created: (name: string) => `Send this key to ${name}`,
+    note: 'It is shown only once. Your colleague can sign in with it at the address of this page.',
+    lost: 'The key was created earlier and cannot be shown again.',
   },
   keyStep: {
     title: 'Create a key for your program',
@@ -109,7 +164,8 @@ export const texts = {
     hint: 'The key can read and change pets and orders, with a limit of 60 requests per minute. You can change this under Keys.',
     example: 'My first program',
     create: 'Create key',
-    created: 'Copy the key now. It is shown only once: the service stores only its hash.',
+    created: 'Copy the key now',
+    note: 'It is shown only once: the service stores only its hash.',
   },
   callStep: {
     title: 'Make your first call from a terminal',

@@ -1,21 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Usage } from '../../client/src/index.ts';
-import { useSession } from '../session/session.ts';
+import type { Int64, Usage } from '../../client/src/index.ts';
+import { useRefresh } from '../data/refresh.ts';
+import { useKeys } from '../data/use-key-names.ts';
+import { isolated } from '../kit/text.ts';
+import { ROOT_URL, useSession } from '../session/session.ts';
+import { lastDays } from './days.ts';
+import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
 
 /** Maximum number of webhooks and keys to check. Each of them costs a request, and their own pages show all of them. */
 const MAX_WEBHOOKS = 5;
-const MAX_KEYS = 5;
+const MAX_KEYS = 10;
 const LATEST_DELIVERIES = 5;
-const MAX_ORDERS = 20;
+const DAY_MS = 86_400_000;
 
-export const useOldestOrders = () => {
+/** The service's maximum page size. */
+export const MOST = 100;
+
+/** Events of the last 14 days by hour, so that days begin at the reader's midnight. */
+export const useEventCounts = () => {
   const { petstore, can } = useSession();
+  useRefresh(undefined, ['counts']);
   return useQuery({
-    queryKey: ['orders', 'oldest'],
-    queryFn: async () => (await petstore.orders.list({ status: 'placed', limit: MAX_ORDERS }).page()).items,
+    queryKey: ['counts'],
+    queryFn: ({ signal }) => {
+      const from = new Date(lastDays(Date.now())[0] ?? 0).toISOString();
+      return petstore.events.count({ from, by: 'hour' }, { signal }).then((counts) => counts);
+    },
+    enabled: can('pets:read'),
+  });
+};
+
+const ORDER_EVENTS = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
+
+export const useOpenOrders = (status: 'placed' | 'approved') => {
+  const { petstore, can } = useSession();
+  useRefresh(ORDER_EVENTS, ['orders', 'open', status]);
+  return useQuery({
+    queryKey: ['orders', 'open', status],
+    queryFn: async ({ signal }) => (await petstore.orders.list({ status, limit: MOST }, { signal }).page()).items,
     enabled: can('orders:read'),
   });
+};
+
+/** An order names its pet only by id, so the names of all pets on screen are fetched with one request. */
+export const usePetNames = (petIds: readonly Int64[]): ReadonlyMap<string, string> => {
+  const { petstore, can } = useSession();
+  const ids = [...new Set(petIds)].sort().slice(0, MOST);
+  const { data } = useQuery({
+    queryKey: ['pets', 'names', ids.join()],
+    queryFn: async () => (await petstore.pets.list({ ids, limit: MOST }).page()).items,
+    enabled: can('pets:read') && ids.length > 0,
+    placeholderData: (before) => before,
+  });
+  return new Map(data?.map(({ id, name }) => [String(id), isolated(name)]));
 };
 
 export const useWebhooks = () => {
@@ -38,35 +76,25 @@ export const useWebhooks = () => {
   });
 };
 
-export const useKeys = () => {
-  const { petstore, can } = useSession();
-  return useQuery({
-    queryKey: ['keys', 'overview'],
-    queryFn: async () => {
-      const { items } = await petstore.keys.list({ order: 'desc', limit: 100 }).page();
-      return items.filter(({ revokedAt }) => revokedAt === null);
-    },
-    enabled: can('keys:write'),
-    staleTime: 60_000,
-  });
-};
-
+/** The usage of all keys with requests in the last 24 hours. `isCut` says that there are more keys than shown. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();
   const isOperator = can('keys:write') && can('ops:read');
+  const since = new Date(Date.now() - DAY_MS).toISOString();
   const used = (keys.data ?? [])
-    .filter(({ id, lastUsedAt }) => id !== me.id && lastUsedAt !== null)
+    .filter(({ id, lastUsedAt }) => id !== me.id && lastUsedAt !== null && lastUsedAt > since)
     .sort((a, b) => (String(a.lastUsedAt) < String(b.lastUsedAt) ? 1 : -1))
-    .slice(0, MAX_KEYS - 1)
     .map(({ id }) => id);
-  return useQuery({
-    queryKey: ['usage', 'overview', ...used],
-    queryFn: (): Promise<Usage[]> => Promise.all([petstore.usage.get(), ...used.map((id) => petstore.keys.usage(id))]),
+  const asked = used.slice(0, MAX_KEYS - 1);
+  const query = useQuery({
+    queryKey: ['usage', 'overview', ...asked],
+    queryFn: (): Promise<Usage[]> => Promise.all([petstore.usage.get(), ...asked.map((id) => petstore.keys.usage(id))]),
     enabled: !isOperator || !keys.isPending,
     refetchInterval: 60_000,
     placeholderData: (before) => before,
   });
+  return { ...query, isCut: used.length > asked.length, isOwn: !isOperator };
 };
 
 export const useDeprecations = () => {
@@ -76,5 +104,19 @@ export const useDeprecations = () => {
     queryFn: () => petstore.deprecations.list().then((list) => list),
     enabled: can('ops:read'),
     staleTime: 60_000,
+  });
+};
+
+/** `/metrics` is not an API operation, so the petstore client has no method for it. */
+export const useHost = () => {
+  const { secret, can } = useSession();
+  return useQuery({
+    queryKey: ['host'],
+    queryFn: async ({ signal }): Promise<Host | null> => {
+      const answer = await fetch(`${ROOT_URL}/metrics`, { headers: { Authorization: `Bearer ${secret}` }, signal });
+      return answer.ok ? readHost(await answer.text()) : null;
+    },
+    enabled: can('ops:read'),
+    refetchInterval: 60_000,
   });
 };

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { Pet } from '../../client/src/index.ts';
 import { useCategories } from '../categories/categories.tsx';
 import type { Counts } from '../data/counts.ts';
+import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
 import { createValue, useValue } from '../data/value.ts';
@@ -113,6 +114,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
   const { selected, selection, clear } = chosen;
   const { columns, noteOf, hasOlderOrders } = useColumns(filters, pets.gone);
   const isLive = useValue(liveState) !== 'off';
+  const freshAt = useFreshAt(pets.updatedAt, pets.pages);
   const total = totalOf(filters, counts);
   useCommands([{ label: texts.commands.refresh, keys: 'r', run: onReload }]);
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
@@ -141,7 +143,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
           </span>
           {more && selected.length === rows.length && <SelectMatching chosen={chosen} total={total} />}
           <span className="push" />
-          <Updated at={pets.updatedAt} />
+          <Updated at={freshAt} />
           {!isLive && (
             <Button className="small" onClick={onReload}>
               {common.refresh}

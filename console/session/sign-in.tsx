@@ -72,7 +72,7 @@ export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key) => vo
           </form>
           <hr />
           <p className="soft">
-            {texts.signIn.noKey} {texts.signIn.firstKey}
+            {ENVIRONMENT === 'staging' ? texts.signIn.testKey : `${texts.signIn.noKey} ${texts.signIn.firstKey}`}
           </p>
         </div>
       </main>

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
@@ -18,7 +20,9 @@ import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
 
 export const Shell = () => {
-  const { petstore, can, signOut } = useSession();
+  const session = useSession();
+  const { petstore, can, signOut } = session;
+  const queries = useQueryClient();
   const [path, go] = useLocation();
   const [open, setOpen] = useState<'palette' | 'shortcuts'>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
@@ -30,6 +34,7 @@ export const Shell = () => {
   ]);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
+  useEffect(() => pollChanges(session, queries), [session, queries]);
   useEffect(() => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);

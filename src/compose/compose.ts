@@ -144,6 +144,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
 /** Maximum number of rows removed per transaction. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
+const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as const;
 
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
@@ -164,7 +165,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
         const storeId = await repositories.stores.openNext();
         await repositories.seedStore(storeId, id);
         const limits = limitsOf(DEMO_PLAN, undefined);
-        const decided = { id, name: 'demo', plan: DEMO_PLAN, limits, scopes: PLAIN_SCOPES, storeId } as const;
+        const decided = { id, name: 'demo', plan: DEMO_PLAN, limits, scopes: DEMO_SCOPES, storeId } as const;
         await issueKey(repositories, { ...decided, admin: false, expiresAt: null }, secret);
         return { secret, storeId };
       });

@@ -55,7 +55,7 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 };
 
 const testLine = (testKey: string) =>
-  `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
+  `Test key     ${testKey}   (sign in with it: its store has sample data, which is deleted when the demo stops)`;
 
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
@@ -67,11 +67,11 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
     if (isNew) log.info('database_created', { database });
+    if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
     showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
-    if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
     return;
   }
   const lines = [
@@ -81,8 +81,9 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
-    ...(adminKey ? [adminLine(adminKey)] : []),
+    // The test key comes first, because it opens the store with sample data. The admin key opens an empty one.
     ...(testKey ? [testLine(testKey)] : []),
+    ...(adminKey ? [adminLine(adminKey)] : []),
     `Try          ${curlLine(origin, testKey ?? adminKey, Boolean(process.env.PETSTORE_ADMIN_KEY))}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);

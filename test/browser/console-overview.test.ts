@@ -9,6 +9,8 @@ const shop = startConsole({
 });
 const { inChromium, open } = shop;
 
+const available = async (): Promise<number> => (await shop.service.get('/v1/store/inventory')).body.available;
+
 describe('the overview page', () => {
   inChromium('lists what needs attention, with links', async () => {
     const { service } = shop;
@@ -23,19 +25,58 @@ describe('the overview page', () => {
     for (let asked = 0; asked < 3; asked += 1) await service.get('/v1/pets', { key });
     const { page } = await open('/');
     const needs = page.getByRole('region', { name: 'Needs attention' });
-    await needs.getByText(/^getPet will be removed in [\d,]+ days; 1 key still calls it$/).waitFor();
-    await needs.getByText('Webhook to shop.example is disabled: turned off by a user').waitFor();
-    await needs.getByText('Key test is banned').waitFor();
-    await needs.getByRole('link', { name: `Open order: Order ${order.id} will expire` }).click();
+    await needs.getByText(/^test uses a call that ends in [\d,]+ days$/).waitFor();
+    await needs.getByText('shop.example receives no events').waitFor();
+    await needs.getByText('test is banned for a while').waitFor();
+    await needs.getByText('This store has no backup yet').waitFor();
+    await needs.getByText(`Approve order ${order.id} to keep the pet.`).waitFor();
+    await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to end' }).click();
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
+  });
+
+  inChromium('shows true figures for the whole period, and activity in words', async () => {
+    const { service } = shop;
+    const key = await service.issueKey({ name: 'Front desk' });
+    const pets = Array.from({ length: 150 }, (_, index) => ({ name: `Pet ${index}`, categoryId: 1 }));
+    await service.post('/v1/pets/batch', { pets: pets.slice(0, 100) }, { key });
+    const { body: added } = await service.post('/v1/pets/batch', { pets: pets.slice(100) }, { key });
+    for (const { id } of added.slice(0, 2)) {
+      const { body: order } = await service.post('/v1/store/orders', { petId: id }, { key });
+      await service.post(`/v1/store/orders/${order.id}/approve`, undefined, { key });
+      await service.post(`/v1/store/orders/${order.id}/deliver`, undefined, { key });
+    }
+    const { page } = await open('/');
+    const figures = page.getByRole('region', { name: 'Key figures' });
+    await figures.getByText('151 added in 7 days').waitFor();
+    const sold = figures.getByRole('link', { name: /^Sold in 7 days/ });
+    await sold.getByText('2', { exact: true }).waitFor();
+    await sold.getByText('2 today').waitFor();
+    await page.getByRole('img', { name: 'Last 14 days: Sold 2' }).waitFor();
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByText('Front desk delivered Pet 101').waitFor();
+    await activity.getByText(/^Front desk added \d+ pets$/).waitFor();
+    expect(await activity.getByText('changed the status').count()).toBe(0);
   });
 
   inChromium('shows only what the key may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
-    await page.getByRole('region', { name: 'Requests', exact: true }).getByText('This key').waitFor();
-    await page.getByRole('region', { name: 'Stock' }).getByText(/^1$/).waitFor();
+    await page.getByRole('link', { name: 'Your requests in 24 hours' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Stock' })
+      .getByText(String(await available()), { exact: true })
+      .waitFor();
     expect(await page.getByRole('region', { name: 'Activity' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Getting started' }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  inChromium('follows the changes of others without live events', async () => {
+    const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
+    const { page } = await open('/', { key: await shop.service.issueKey({ scopes }) });
+    const figure = page.getByRole('link', { name: /^Available pets/ });
+    await figure.getByText(String(await available()), { exact: true }).waitFor();
+    await shop.service.post('/v1/pets', { name: 'Otto', categoryId: 1 });
+    await figure.getByText(String(await available()), { exact: true }).waitFor();
+    await page.getByText(/Updated (now|\d+ s ago)/).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { curlLine } from '../kit/api-call.tsx';
@@ -8,59 +8,14 @@ import { Button } from '../kit/button.tsx';
 import { Code, CopyButton } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
+import { ShownOnce } from '../kit/overlay/shown-once.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common, titles } from '../texts.ts';
+import { Step } from './step.tsx';
 import { texts } from './texts.ts';
 
-const Step = ({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) => (
-  <li className={isDone ? 'done' : undefined}>
-    <h3>
-      {title}{' '}
-      {isDone && (
-        <Badge tone="good" shape="tick">
-          {texts.guide.done}
-        </Badge>
-      )}
-    </h3>
-    {children}
-  </li>
-);
-
-const FIRST = { name: 'Rex', categoryId: 1 };
-
-export const AddFirst = ({ isDone }: { isDone: boolean }) => {
-  const { petstore } = useSession();
-  const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => petstore.pets.create(FIRST),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['pets'] }),
-        queries.invalidateQueries({ queryKey: ['inventory'] }),
-      ]),
-  });
-  return (
-    <Step title={texts.addStep.title} isDone={isDone}>
-      {add.data ? (
-        <p>
-          {texts.addStep.added(<Link href={`/pets?pet=${add.data.id}`}>{isolated(add.data.name)}</Link>, add.data.id)}
-        </p>
-      ) : (
-        !isDone && (
-          <>
-            <Button kind="primary" isBusy={add.isPending} onClick={() => add.mutate()}>
-              {texts.addStep.add}
-            </Button>
-            <p className="soft">{texts.addStep.orTerminal}</p>
-            <Code text={curlLine('POST', '/pets', FIRST)} what={common.copied.command} />
-          </>
-        )
-      )}
-      {add.error && <ErrorNote error={add.error} />}
-    </Step>
-  );
-};
+const PET = { name: 'Mia', categoryId: 2 };
 
 export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => void }) => {
   const { petstore, me } = useSession();
@@ -81,10 +36,13 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   return (
     <Step title={texts.keyStep.title} isDone={issue.isSuccess}>
       {issue.data ? (
-        <>
-          <p>{texts.keyStep.created}</p>
-          <Code text={String(issue.data.key)} what={common.copied.key} />
-        </>
+        <ShownOnce
+          title={texts.keyStep.created}
+          note={texts.keyStep.note}
+          lost={texts.inviteStep.lost}
+          secret={issue.data.key}
+          what={common.copied.key}
+        />
       ) : (
         <form onSubmit={submit}>
           <Field label={texts.keyStep.name} hint={texts.keyStep.hint} error={errors.name}>
@@ -105,7 +63,7 @@ const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const [arrived, setArrived] = useState<LiveEvent>();
   useEvents(['pet.created'], (event) => {
     const { object } = event.data;
-    if ('name' in object && object.name === FIRST.name && event.actor?.keyId === me.id) return;
+    if (event.actor?.keyId === me.id && !('name' in object && object.name === PET.name)) return;
     setArrived(event);
     onArrived();
   });
@@ -129,7 +87,7 @@ export const FirstCall = ({ secret, onArrived }: CallProps) => {
         />
       </p>
       <p>{texts.callStep.addPet}</p>
-      <Code text={curlLine('POST', '/pets', { name: 'Mia', categoryId: 2 })} what={common.copied.curl} />
+      <Code text={curlLine('POST', '/pets', PET)} what={common.copied.curl} />
       <p role="status">
         {arrived && 'name' in arrived.data.object ? (
           <>

@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Session } from '../session/session.ts';
+import { liveState } from './live.ts';
+import { createValue, useValue } from './value.ts';
+
+const EVERY_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+/** A refresh costs one request per page, so longer lists keep their rows. Their "Updated" shows the age of the rows. */
+const MAX_PAGES = 5;
+
+/** What queries of these kinds show changes only with an event, and the number of events shows that there was one. */
+const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
+
+/** Time of the last check for changes without live events. */
+const checkedAt = createValue(0);
+
+const pagesOf = (data: unknown): number =>
+  typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
+
+/** Asks for changes every 10 s while the tab is visible and has no live events. Returns a function that stops. */
+export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {
+  const ended = new AbortController();
+  const from = new Date(Date.now() - DAY_MS).toISOString();
+  let total: number | undefined;
+  let isChecking = false;
+  const countEvents = async (): Promise<number | undefined> =>
+    can('pets:read') ? (await petstore.events.count({ from, by: 'day' }, { signal: ended.signal })).total : undefined;
+  const check = async (): Promise<void> => {
+    if (isChecking || document.visibilityState !== 'visible' || liveState.get() === 'live') return;
+    isChecking = true;
+    try {
+      const counted = await countEvents();
+      const isSame = counted !== undefined && counted === total;
+      total = counted;
+      await queries.invalidateQueries({
+        predicate: ({ queryKey, state }) =>
+          pagesOf(state.data) <= MAX_PAGES && !(isSame && COUNTED.includes(queryKey[0])),
+      });
+      checkedAt.set(Date.now());
+    } catch {
+      // The notice bar shows a lost connection and a refused key. The next check tries again.
+    } finally {
+      isChecking = false;
+    }
+  };
+  const now = () => void check();
+  const timer = setInterval(now, EVERY_MS);
+  document.addEventListener('visibilitychange', now);
+  return () => {
+    ended.abort();
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', now);
+  };
+};
+
+/**
+ * The time for `Updated` of rows that follow events: in the future while events arrive live, otherwise the last check.
+ * `at` is the `dataUpdatedAt` of their query.
+ */
+export const useFreshAt = (at: number, pages = 1): number => {
+  const checked = useValue(checkedAt);
+  if (useValue(liveState) === 'live' && at > 0) return Number.POSITIVE_INFINITY;
+  return pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
+};

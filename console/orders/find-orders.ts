@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Int64, type OrderStatus, type Petstore, PetstoreError } from '../../client/src/index.ts';
+import { useList } from '../data/list.ts';
+import { useRefresh } from '../data/refresh.ts';
+import { useNow } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { type Filters, isIn, rangeOf } from './filters.ts';
+import type { OrderRow } from './moves.ts';
+import { ALL, ORDER_EVENTS } from './order-lists.ts';
+
+/** Each pet that matches costs a request for its orders. */
+const MAX_PETS = 20;
+const MAX_ORDERS = 100;
+/** Loads further pages until a screen is full of matching rows. */
+const SCREEN_ROWS = 30;
+
+const findOrder = async (petstore: Petstore, id: Int64): Promise<OrderRow[]> => {
+  try {
+    return [await petstore.orders.get(id)];
+  } catch (error) {
+    if (error instanceof PetstoreError && error.status === 404) return [];
+    throw error;
+  }
+};
+
+const ordersOf = async (petstore: Petstore, petId: Int64): Promise<OrderRow[]> =>
+  (await petstore.orders.list({ petId, order: 'desc', limit: MAX_ORDERS }).page()).items;
+
+const findOrders = async (petstore: Petstore, typed: string, canReadPets: boolean): Promise<OrderRow[]> => {
+  if (/^\d{1,18}$/.test(typed)) {
+    const id = BigInt(typed);
+    const [own, others] = await Promise.all([findOrder(petstore, id), ordersOf(petstore, id)]);
+    return [...own, ...others.filter((order) => order.id !== own[0]?.id)];
+  }
+  if (!canReadPets) return [];
+  const pets = (await petstore.pets.list({ name: typed, limit: MAX_PETS }).page()).items;
+  const found = await Promise.all(pets.map(({ id }) => ordersOf(petstore, id)));
+  return found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+};
+
+const allKey = (status: OrderStatus | undefined) => [...ALL, status ?? ''] as const;
+
+/** The orders that match, newest first. Numbers and names find orders through the index of their pet. */
+export const useFoundOrders = (filters: Filters) => {
+  const { petstore, can } = useSession();
+  const { status } = filters;
+  const typed = filters.q.trim();
+  useRefresh(ORDER_EVENTS, ['orders', 'found']);
+  const list = useList(
+    allKey(status),
+    (query) => petstore.orders.list({ order: 'desc', ...(status ? { status } : {}), ...query }),
+    { isEnabled: typed === '' },
+  );
+  const found = useQuery({
+    queryKey: ['orders', 'found', typed],
+    queryFn: () => findOrders(petstore, typed, can('pets:read')),
+    enabled: typed !== '',
+    placeholderData: (before) => before,
+  });
+  const range = rangeOf(filters, useNow(60_000));
+  const isListed = typed === '';
+  const known = isListed ? list.rows : (found.data ?? []).filter((order) => !status || order.status === status);
+  const rows = known.filter((order) => isIn(range, order));
+  const last = list.rows.at(-1);
+  // Orders are listed in the order of their ids, and later orders have higher ids.
+  const isPast = last !== undefined && Date.parse(last.placedAt) < range.start;
+  const more = isListed && !isPast ? list.more : undefined;
+  const isShort = rows.length < SCREEN_ROWS;
+  useEffect(() => {
+    if (isShort) more?.();
+  }, [isShort, more]);
+  return {
+    rows,
+    more,
+    isLoading: isListed ? list.isLoading || (isShort && more !== undefined) : found.isPending,
+    error: isListed ? list.error : found.error,
+    retry: isListed ? list.retry : () => found.refetch(),
+    updatedAt: isListed ? list.updatedAt : found.dataUpdatedAt,
+    pages: isListed ? list.pages : 1,
+  };
+};

@@ -1,0 +1,144 @@
+import { Search } from 'lucide-react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { StatusBadge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { EmptyState } from '../kit/placeholder.tsx';
+import { Table } from '../kit/table/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { PetCategory } from './category.tsx';
+import { type Filters, hasFilters, PRESETS, STATUSES } from './filters.ts';
+import type { useFoundOrders } from './find-orders.ts';
+import type { OrderRow } from './moves.ts';
+import { petTitle, usePet } from './pet.ts';
+import { texts } from './texts.ts';
+
+const PetCell = ({ order }: { order: OrderRow }) => {
+  const pet = usePet(order.petId);
+  return (
+    <>
+      {petTitle(order.petId, pet)}
+      {pet && (
+        <span className="soft">
+          <PetCategory pet={pet} />
+        </span>
+      )}
+    </>
+  );
+};
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const columnsFor = (hrefOf: (order: OrderRow) => string) => [
+  {
+    name: texts.list.columns.order,
+    width: '5rem',
+    show: (order: OrderRow) => <Link href={hrefOf(order)}>{String(order.id)}</Link>,
+  },
+  { name: texts.list.columns.pet, width: '1.4fr', show: (order: OrderRow) => <PetCell order={order} /> },
+  { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },
+  {
+    name: texts.list.columns.placed,
+    width: '1fr',
+    isWide: true,
+    show: ({ placedAt }: OrderRow) => <time dateTime={placedAt}>{when.format(new Date(placedAt))}</time>,
+  },
+  {
+    name: texts.list.columns.updated,
+    width: '1fr',
+    isWide: true,
+    show: ({ updatedAt }: OrderRow) => <Time at={updatedAt} />,
+  },
+];
+
+export const FilterBar = ({ filters }: { filters: Filters }) => {
+  const [, setSearch] = useSearchParams();
+  const change = (name: keyof Filters, value: string, replace = false) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '' || value === 'any') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace },
+    );
+  return (
+    <>
+      <span className="input search">
+        <Search className="icon" />
+        <input
+          type="search"
+          aria-label={texts.list.search}
+          placeholder={texts.list.search}
+          value={filters.q}
+          onChange={({ target }) => change('q', target.value, true)}
+        />
+      </span>
+      <select
+        aria-label={texts.list.status}
+        value={filters.status ?? ''}
+        onChange={({ target }) => change('status', target.value)}
+      >
+        <option value="">{texts.list.anyStatus}</option>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {texts.statuses[status]}
+          </option>
+        ))}
+      </select>
+      <select aria-label={texts.list.when} value={filters.when} onChange={({ target }) => change('when', target.value)}>
+        {PRESETS.map((preset) => (
+          <option key={preset} value={preset}>
+            {texts.list.presets[preset]}
+          </option>
+        ))}
+      </select>
+      {filters.when === 'custom' &&
+        (['from', 'to'] as const).map((name) => (
+          <label key={name} className="date">
+            {texts.list[name]}{' '}
+            <input type="date" value={filters[name]} onChange={({ target }) => change(name, target.value)} />
+          </label>
+        ))}
+    </>
+  );
+};
+
+type Props = { filters: Filters; found: ReturnType<typeof useFoundOrders>; empty: React.ReactNode };
+
+export const OrdersList = ({ filters, found, empty }: Props) => {
+  const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const hrefOf = ({ id }: OrderRow): string => {
+    const next = new URLSearchParams(search);
+    next.set('order', String(id));
+    return `/orders?${next}`;
+  };
+  const none = hasFilters(filters) ? (
+    <EmptyState
+      title={texts.list.noneTitle}
+      icon={Search}
+      action={<Button onClick={() => setSearch({ view: 'list' })}>{texts.list.clear}</Button>}
+    >
+      {texts.list.none}
+    </EmptyState>
+  ) : (
+    empty
+  );
+  return (
+    <>
+      {found.error && <ErrorNote error={found.error} onRetry={() => found.retry()} />}
+      <Table
+        label={texts.list.label}
+        columns={columnsFor(hrefOf)}
+        rows={found.rows}
+        idOf={({ id }) => String(id)}
+        onOpen={(order) => go(hrefOf(order))}
+        onEnd={found.more}
+        isLoading={found.isLoading}
+        empty={found.error ? null : none}
+      />
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'bun:test';
+import type { LiveEvent } from '../data/live.ts';
+import { groupActivity } from './activity-items.ts';
+
+const event = (sequence: number, type: string, object: object, keyId = 'key_1') =>
+  ({ id: `evt_${sequence}`, sequence, type, actor: { keyId }, data: { object } }) as unknown as LiveEvent;
+
+const shown = (events: LiveEvent[]) => groupActivity(events).map(({ event: { sequence }, count }) => [sequence, count]);
+
+describe('the activity', () => {
+  test('shows pets that one key added one after the other as one line', () => {
+    const events = [
+      event(6, 'pet.created', { id: 6 }, 'key_2'),
+      event(5, 'pet.created', { id: 5 }),
+      event(4, 'pet.created', { id: 4 }),
+      event(3, 'order.placed', { id: 1, petId: 1 }),
+      event(2, 'order.placed', { id: 2, petId: 2 }),
+      event(1, 'pet.created', { id: 1 }),
+    ];
+    expect(shown(events)).toEqual([
+      [6, 1],
+      [5, 2],
+      [3, 1],
+      [2, 1],
+      [1, 1],
+    ]);
+  });
+
+  test('leaves out the change of status that an order caused, and only that', () => {
+    const events = [
+      event(9, 'pet.status_changed', { id: 7 }),
+      event(8, 'order.placed', { id: 1, petId: 5 }),
+      event(7, 'pet.status_changed', { id: 5 }),
+      event(6, 'pet.status_changed', { id: 5 }, 'key_2'),
+    ];
+    expect(shown(events)).toEqual([
+      [9, 1],
+      [8, 1],
+      [6, 1],
+    ]);
+  });
+});

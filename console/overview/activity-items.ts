@@ -1,0 +1,43 @@
+import type { EventType, Int64 } from '../../client/src/index.ts';
+import type { LiveEvent } from '../data/live.ts';
+
+/** `count` events of one type by one actor, one after the other. `event` is the newest of them. */
+export type ActivityItem = { event: LiveEvent; count: number };
+
+const GROUPED: readonly EventType[] = [
+  'pet.created',
+  'pet.updated',
+  'pet.status_changed',
+  'pet.deleted',
+  'category.created',
+];
+
+const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
+  'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
+
+/** An order changes the status of its pet in the same transaction, and the event of the order already says so. */
+const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
+  event.type === 'pet.status_changed' &&
+  others.some(
+    (other) =>
+      other.type.startsWith('order.') &&
+      petOf(other) === petOf(event) &&
+      Math.abs(Number(other.sequence) - Number(event.sequence)) === 1,
+  );
+
+/** Groups events, newest first. An import is one line. */
+export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
+  const items: ActivityItem[] = [];
+  for (const event of events) {
+    if (isEcho(event, events)) continue;
+    const last = items.at(-1);
+    const isSame =
+      last !== undefined &&
+      GROUPED.includes(event.type) &&
+      last.event.type === event.type &&
+      last.event.actor?.keyId === event.actor?.keyId;
+    if (isSame) last.count += 1;
+    else items.push({ event, count: 1 });
+  }
+  return items;
+};

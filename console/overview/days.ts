@@ -1,0 +1,51 @@
+import type { EventCounts, EventPeriod, EventType } from '../../client/src/index.ts';
+
+export const WEEK = 7;
+const DAYS = 2 * WEEK;
+
+/** Starts of the last days in the reader's time zone, oldest first, in ms. */
+export const lastDays = (now: number, count = DAYS): number[] => {
+  const today = new Date(now).setHours(0, 0, 0, 0);
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(today);
+    return day.setDate(day.getDate() - count + 1 + index);
+  });
+};
+
+export const countOf =
+  (type: EventType) =>
+  ({ byType }: EventPeriod): number =>
+    byType[type] ?? 0;
+
+export const perDay = (
+  { periods }: EventCounts,
+  days: readonly number[],
+  count: (period: EventPeriod) => number,
+): number[] => {
+  const values = days.map(() => 0);
+  for (const period of periods) {
+    const day = days.findLastIndex((start) => start <= Date.parse(period.start));
+    if (day >= 0) values[day] = (values[day] ?? 0) + count(period);
+  }
+  return values;
+};
+
+export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const ENDS: readonly EventType[] = ['order.delivered', 'order.cancelled', 'order.expired'];
+
+/** Open orders at the end of each day, computed backwards from the present number. */
+export const openPerDay = (counts: EventCounts, days: readonly number[], openNow: number): number[] => {
+  const changes = perDay(
+    counts,
+    days,
+    (period) => countOf('order.placed')(period) - sum(ENDS.map((end) => countOf(end)(period))),
+  );
+  return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
+};
+
+/** The last seven days and the seven before. `before` is undefined if nothing is known of them. */
+export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
+  const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;
+  return { week: sum(values.slice(-WEEK)), before: isKnown ? sum(values.slice(0, -WEEK)) : undefined };
+};

@@ -1,0 +1,11 @@
+import type { Scope } from '../../client/src/index.ts';
+
+/** What a colleague needs to work in a shop with the console. With `events:read`, pages follow changes live. */
+export const COLLEAGUE_SCOPES: readonly Scope[] = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'categories:write',
+  'events:read',
+];

@@ -33,9 +33,10 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
     },
   });
   const errors = fieldErrors(add.error);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (categoryId !== undefined) add.mutate();
+    else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (

@@ -1,4 +1,4 @@
-import { curlLine } from '../kit/api-call.tsx';
+import { PawPrint } from 'lucide-react';
 import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
@@ -22,15 +22,15 @@ export const NoPets = ({ filters }: { filters: Filters }) => {
   }
   return (
     <EmptyState
+      icon={PawPrint}
       title={texts.empty.title}
       action={
         can('pets:write') && (
-          <Button kind="primary" onClick={() => change({ do: 'add' })}>
+          <Button kind="tint" onClick={() => change({ do: 'add' })}>
             {texts.empty.add}
           </Button>
         )
       }
-      curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}
     >
       {texts.empty.text}
     </EmptyState>

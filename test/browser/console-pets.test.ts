@@ -228,7 +228,7 @@ describe('the pets page', () => {
     }
     const opened = page.context().waitForEvent('page');
     await row(page, 'Bert').click({ modifiers: ['Control'] });
-    expect((await opened).url()).toContain(`/console/pets?categoryId=78&pet=${ids[1]}`);
+    await (await opened).waitForURL(`**/console/pets?categoryId=78&pet=${ids[1]}`);
     await row(page, 'Bert').click();
     await drawer(page).getByRole('heading', { name: 'Bert' }).waitFor();
     await press(drawer(page), 'Next pet');

@@ -18,8 +18,8 @@ export const texts = {
     sold: 'Sold in 7 days',
     compared: (more: number) =>
       more === 0
-        ? 'As many as the week before'
-        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
+        ? 'As many as last week'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests in 24 hours',
     ownRequests: 'Your requests in 24 hours',

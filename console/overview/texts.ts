@@ -18,8 +18,8 @@ export const texts = {
     sold: 'Sold in 7 days',
     compared: (more: number) =>
       more === 0
-        ? 'As many as the week before'
-        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
+        ? 'As many as last week'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests in 24 hours',
     ownRequests: 'Your requests in 24 hours',
@@ -128,7 +128,7 @@ export const texts = {
   },
   sample: {
     title: 'This store has sample data',
-    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, approve an order, import a file. "Reset store" brings the samples back.',
+    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, deliver an order, import a file. "Reset store" brings the samples back.',
     dismiss: 'Got it',
   },
   guide: {

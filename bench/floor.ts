@@ -62,6 +62,8 @@ const writing = {
   inventory: writer.prepare(`INSERT INTO inventory (store_id, status, slot, count) VALUES (?1, ?2, 0, ?3)
     ON CONFLICT (store_id, status, slot) DO UPDATE SET count = excluded.count`),
   sequence: writer.prepare('UPDATE stores SET last_sequence = ?2 WHERE id = ?1'),
+  counts: writer.prepare(`INSERT INTO event_counts (store_id, period, start, kind, count) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (store_id, period, start, kind) DO UPDATE SET count = excluded.count`),
   findKept: writer.prepare(`SELECT fingerprint, body, version, location FROM idempotency
     WHERE store_id = ?1 AND key_id = ?2 AND idempotency_key = ?3`),
   keep: writer.prepare(`INSERT INTO idempotency
@@ -74,6 +76,20 @@ const counters = {
   id: total("SELECT highest AS total FROM ids WHERE store_id = 1 AND kind = 'pets'"),
   sequence: total('SELECT last_sequence AS total FROM stores WHERE id = 1'),
   available: total("SELECT count AS total FROM inventory WHERE store_id = 1 AND status = 'available' AND slot = 0"),
+};
+
+/** Counts of pet.created events. Starts at 0, so the benchmark must begin with a database that has none in this hour. */
+const created = [
+  { period: 'hour', ms: 3_600_000, start: 0, count: 0n },
+  { period: 'day', ms: DAY_MS, start: 0, count: 0n },
+];
+const countCreated = (now: number, count: number): void => {
+  for (const one of created) {
+    const start = now - (now % one.ms);
+    if (start !== one.start) [one.start, one.count] = [start, 0n];
+    one.count += BigInt(count);
+    writing.counts.run(STORE, one.period, start, 'pet.created', one.count);
+  }
 };
 
 const randomText = createRandomText((count) => crypto.getRandomValues(new Uint8Array(count)));
@@ -287,6 +303,7 @@ const runGroup = (): void => {
   writing.ids.run(STORE, counters.id);
   writing.inventory.run(STORE, 'available', counters.available);
   writing.sequence.run(STORE, counters.sequence);
+  countCreated(now, group.length);
   beginRead();
   reading.touch.get();
   isHeld = true;

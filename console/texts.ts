@@ -122,6 +122,9 @@ export const texts = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
+    everywhere: 'Everywhere',
+    goTo: 'Go to a page',
+    here: 'On this page',
     nextRow: 'Next row',
     previousRow: 'Previous row',
     openRow: 'Open row',

@@ -11,6 +11,7 @@ const COPIED = [
   'client',
   'check',
   'generate',
+  'console/style',
   'prove',
   'test',
   'docs',

@@ -26,14 +26,14 @@ describe('events in the console', () => {
       pet: '7',
     });
     expect(search.toString()).toBe('event=1&types=pet.created%2Corder.placed&pet=7');
-    expect(readFilter(search)).toEqual({ types: ['pet.created', 'order.placed'], pet: '7', order: '' });
+    expect(readFilter(search)).toEqual({ types: ['pet.created', 'order.placed'], pet: '7', order: '', by: '' });
     expect(writeFilter(search, { types: [], pet: '' }).toString()).toBe('event=1');
   });
 
   test('matches a pet with its own events and those of its orders, and an order only with its own', () => {
     const pet = { type: 'pet.created', data: { object: { id: 7n, categoryId: 1 } } } as unknown as LiveEvent;
     const order = { type: 'order.placed', data: { object: { id: 7, petId: 8 } } } as unknown as LiveEvent;
-    const none = { types: [], pet: '', order: '' };
+    const none = { types: [], pet: '', order: '', by: '' };
     const found = (filter: object) => [pet, order].filter((event) => matches(event, { ...none, ...filter }));
     expect(found({})).toEqual([pet, order]);
     expect(found({ pet: '7' })).toEqual([pet]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isAdmin, PLAIN_SCOPES, PLANS } from '../console/keys/key-rules.ts';
+import { isAdmin, PLANS, PRESETS } from '../console/keys/key-rules.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
 
@@ -13,7 +13,7 @@ describe('the console repeats', () => {
       return [name, `${perMinute} requests per minute, ${perDay} per day, ${pets} pets`];
     });
     expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
-    expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);
+    expect(PRESETS[1]?.scopes).toEqual(keys.PLAIN_SCOPES);
     expect(isAdmin({ name: 'admin', limits: keys.ADMIN_LIMITS })).toBe(true);
     expect(isAdmin({ name: 'admin', limits: plans.PLANS.pro })).toBe(false);
   });

@@ -151,13 +151,13 @@ describe('the hot path', () => {
     expect(cost).toEqual({ statements: 64 * 3, rows: 0, commits: 1 });
   });
 
-  test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
+  test('writes less than 3,000 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
     // Warms up first, so that the WAL already contains the pages that every transaction changes.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
-    expect((log() - before) / 640).toBeLessThan(2500);
+    expect((log() - before) / 640).toBeLessThan(3000);
   });
 
   test('imports with two statements per pet and a few per transaction', async () => {

@@ -28,6 +28,8 @@ const placeOf = ({ method, path, operationId }: Operation): string => {
 };
 
 const AGAIN: Record<string, readonly string[]> = {
+  deleteCategory: ['createCategory'],
+  updateCategory: ['createCategory'],
   deliverOrder: ['placeOrder', 'approveOrder'],
   redeliverEvent: ['testWebhook'],
 };

@@ -28,7 +28,7 @@ export const exampleBody = ({ input }: Contract): unknown => {
 
 const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
-  categoryId: async () => '1',
+  categoryId: async (service) => String((await service.post('/v1/categories', { name: 'Rabbits' })).body.id),
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   webhookId: async (service) => {
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;

@@ -36,6 +36,7 @@ const FILL = `
     SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_' || i, 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
+  INSERT INTO event_counts SELECT store, 'hour', i::bigint * 3600000, 'pet.created', 1 FROM n;
   ANALYZE`;
 
 describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {

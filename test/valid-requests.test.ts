@@ -23,6 +23,7 @@ const quote = (text: string): string => JSON.stringify(text);
 
 const BEYOND_SCHEMAS: Record<string, fc.Arbitrary<string>> = {
   petId: fc.constant('"{petId}"'),
+  into: fc.constant('"{categoryId}"'),
   keyId: fc.constant('"{keyId}"'),
   url: fc
     .tuple(fc.domain({ size: 'xsmall' }), fc.webPath())
@@ -106,7 +107,7 @@ const operationsWithBodies = (): Operation[] =>
   );
 
 const OPERATIONS = [
-  ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'createCategory', 'updateCategory'],
+  ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'createCategory', 'updateCategory', 'mergeCategory'],
   ...['createWebhook', 'updateWebhook', 'createKey', 'updateKey', 'rotateKey'],
 ];
 
@@ -120,7 +121,7 @@ test.each(OPERATIONS)(
     const { method, path, schema } = operationsWithBodies().find((each) => each.name === name) as Operation;
     const schemaName = schema.$ref.split('/').at(-1);
     const allowed = valid(schema).filter(
-      (body) => description.faultsOf(schemaName, JSON.parse(body.replace('"{petId}"', '1'))) === '',
+      (body) => description.faultsOf(schemaName, JSON.parse(body.replace(/"\{(petId|categoryId)\}"/, '1'))) === '',
     );
     let sent = 0;
     const accepted = fc.asyncProperty(allowed, async (body) => {

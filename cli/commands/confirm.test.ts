@@ -48,7 +48,13 @@ describe('a command that deletes something', () => {
 
   test('asks if it is one of these, and no other command does', async () => {
     const asking = [...OPERATIONS.values()].filter(isDestructive).map(({ command }) => command);
-    expect(asking.sort()).toEqual(['keys revoke', 'pets delete', 'sandbox reset', 'webhooks delete']);
+    expect(asking.sort()).toEqual([
+      'categories delete',
+      'keys revoke',
+      'pets delete',
+      'sandbox reset',
+      'webhooks delete',
+    ]);
     expect((await run('pets create --name Rex --category-id 7', 'n')).questions).toEqual([]);
   });
 });

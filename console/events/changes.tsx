@@ -3,6 +3,7 @@ import { showJson } from '../kit/text.ts';
 import { texts } from './texts.ts';
 
 type Fields = Record<string, unknown>;
+type Change = { field: string; before?: unknown; after?: unknown };
 
 const show = (value: unknown): string => {
   if (value === undefined || value === null) return '–';
@@ -10,15 +11,27 @@ const show = (value: unknown): string => {
   return typeof value === 'object' ? showJson(value) : String(value);
 };
 
-const changesOf = ({ type, data }: LiveEvent): { field: string; before?: unknown; after?: unknown }[] => {
-  const object = data.object as unknown as Fields;
-  const previous = 'previous' in data ? (data.previous as Fields | undefined) : undefined;
+const previousOf = ({ data }: LiveEvent): Fields | undefined =>
+  'previous' in data ? (data.previous as Fields | undefined) : undefined;
+
+const changesOf = (event: LiveEvent): Change[] => {
+  const object = event.data.object as unknown as Fields;
+  const previous = previousOf(event);
   if (previous) {
     return Object.entries(previous).map(([field, before]) => ({ field, before, after: object[field] }));
   }
-  const side = type.endsWith('.deleted') ? 'before' : 'after';
+  const side = event.type.endsWith('.deleted') ? 'before' : 'after';
   return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
 };
+
+/** One line for the feed, without times. What a new object looks like is not a change, so its line is empty. */
+export const changeWords = (event: LiveEvent): string =>
+  previousOf(event)
+    ? changesOf(event)
+        .filter(({ field }) => !field.endsWith('At'))
+        .map(({ field, before, after }) => texts.changes.line(field, show(before), show(after)))
+        .join(', ')
+    : '';
 
 export const Changes = ({ of }: { of: LiveEvent }) => (
   <table className="changes">
@@ -33,8 +46,8 @@ export const Changes = ({ of }: { of: LiveEvent }) => (
       {changesOf(of).map(({ field, before, after }) => (
         <tr key={field}>
           <th scope="row">{field}</th>
-          <td>{show(before)}</td>
-          <td>{show(after)}</td>
+          <td className="before">{show(before)}</td>
+          <td className="after">{show(after)}</td>
         </tr>
       ))}
     </tbody>

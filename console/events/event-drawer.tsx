@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { wordsOf } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { useEvent } from '../data/use-event.ts';
 import { ApiCall } from '../kit/api-call.tsx';
@@ -25,7 +26,8 @@ const Actor = ({ keyId }: { keyId: string }) => {
     enabled: isOther,
   });
   if (keyId === me.id) return texts.actor.ownKey(isolated(me.name));
-  return isOther ? <Link href={`/keys?key=${keyId}`}>{data?.name ?? keyId}</Link> : <code>{keyId}</code>;
+  if (!isOther) return <span title={keyId}>{common.someoneElse}</span>;
+  return <Link href={`/keys?key=${keyId}`}>{isolated(data?.name ?? common.someoneElse)}</Link>;
 };
 
 const SubjectLink = ({ text, href, scope }: Subject) => {
@@ -37,6 +39,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
   const { can } = useSession();
   return (
     <div className="stack sections">
+      <p className="said-first">{wordsOf(of.type)}</p>
       <dl className="facts">
         <dt>{texts.drawer.subject}</dt>
         <dd>
@@ -49,10 +52,10 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
         </dd>
         <dt>{texts.drawer.time}</dt>
         <dd>
-          <Time at={of.timestamp} /> <span className="soft">{of.timestamp}</span>
+          <Time at={of.timestamp} /> <span className="soft">{new Date(of.timestamp).toLocaleString()}</span>
         </dd>
         <dt>{texts.drawer.actor}</dt>
-        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : texts.actor.service}</dd>
+        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : common.service}</dd>
         <dt>{texts.drawer.request}</dt>
         <dd>
           {of.requestId ? (
@@ -94,7 +97,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
 export const EventDrawer = (props: { sequence: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.sequence, props.known);
   return (
-    <Drawer title={event ? event.type : texts.drawer.title} onClose={props.onClose}>
+    <Drawer isBig title={event ? event.type : texts.drawer.title} onClose={props.onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
       {event === null && <p>{texts.drawer.notFound}</p>}

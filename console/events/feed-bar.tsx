@@ -1,3 +1,4 @@
+import { Pause, Play } from 'lucide-react';
 import { liveState } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { Badge } from '../kit/badge.tsx';
@@ -12,6 +13,8 @@ export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: P
   const isLive = useValue(liveState) !== 'off';
   return (
     <div className="row feed-bar">
+      <span role="status">{waiting > 0 && texts.feed.waiting(waiting)}</span>
+      {waiting > 0 && <Button onClick={onShow}>{common.show}</Button>}
       {!isLive && (
         <>
           <Badge tone="warn" shape="dashed">
@@ -25,11 +28,11 @@ export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: P
           <Badge tone={isPaused ? 'warn' : 'good'} shape={isPaused ? 'clock' : 'check'}>
             {isPaused ? texts.feed.paused : texts.feed.live}
           </Badge>
-          <Button onClick={isPaused ? onShow : pause}>{isPaused ? common.resume : texts.feed.pause}</Button>
+          <Button icon={isPaused ? Play : Pause} onClick={isPaused ? onShow : pause}>
+            {isPaused ? common.resume : texts.feed.pause}
+          </Button>
         </>
       )}
-      <span role="status">{waiting > 0 && texts.feed.waiting(waiting)}</span>
-      {waiting > 0 && <Button onClick={onShow}>{common.show}</Button>}
     </div>
   );
 };

@@ -1,17 +1,23 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { useSearch } from 'wouter';
 import type { LiveEvent } from '../data/live.ts';
+import { useActorName } from '../data/use-key-names.ts';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';
-import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
+import { changeWords } from './changes.tsx';
 import type { Feed } from './feed.ts';
 import { subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';
 
-const columnsFor = (me: string): Column<LiveEvent>[] => [
-  { name: 'Time', width: '6rem', show: ({ timestamp }) => <Time at={timestamp} /> },
-  { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
+const hrefOf = (search: string, { sequence }: LiveEvent): string => {
+  const next = new URLSearchParams(search);
+  next.set('event', String(sequence));
+  return `/events?${next}`;
+};
+
+const columnsFor = (nameOf: ReturnType<typeof useActorName>, isFew: boolean): Column<LiveEvent>[] => [
   {
     name: 'Subject',
     width: '2fr',
@@ -20,23 +26,32 @@ const columnsFor = (me: string): Column<LiveEvent>[] => [
         .map(({ text }) => text)
         .join(', '),
   },
-  {
-    name: 'By',
-    width: '1.5fr',
-    isWide: true,
-    show: ({ actor }) => {
-      if (!actor) return texts.actor.service;
-      return actor.keyId === me ? texts.actor.thisKey : <code>{actor.keyId}</code>;
-    },
-  },
-  { name: 'Sequence', width: '6rem', isWide: true, show: ({ sequence }) => String(sequence) },
+  { name: 'Type', width: '9.5rem', isWide: true, show: ({ type }) => <code>{type}</code> },
+  ...(isFew
+    ? []
+    : ([
+        {
+          name: 'Change',
+          width: '2fr',
+          isWide: true,
+          show: (event) => <span className="soft">{changeWords(event)}</span>,
+        },
+      ] satisfies Column<LiveEvent>[])),
+  { name: 'By', width: '1fr', isWide: true, show: ({ actor }) => nameOf(actor?.keyId) },
+  { name: 'Time', width: '5.5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  ...(isFew
+    ? []
+    : ([
+        { name: 'Sequence', width: '5rem', isWide: true, show: ({ sequence }) => String(sequence) },
+      ] satisfies Column<LiveEvent>[])),
 ];
 
-type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode };
+type Props = { feed: Feed; opened: string | undefined; empty: ReactNode };
 
-export const FeedTable = ({ feed, onOpen, empty }: Props) => {
-  const { me } = useSession();
-  const columns = useMemo(() => columnsFor(me.id), [me.id]);
+export const FeedTable = ({ feed, opened, empty }: Props) => {
+  const search = useSearch();
+  const nameOf = useActorName();
+  const columns = columnsFor(nameOf, opened !== undefined);
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table
@@ -44,7 +59,9 @@ export const FeedTable = ({ feed, onOpen, empty }: Props) => {
         columns={columns}
         rows={feed.rows}
         idOf={({ id }) => id}
-        onOpen={onOpen}
+        hrefOf={(event) => hrefOf(search, event)}
+        noteOf={({ type, actor }) => texts.phoneNote(type, nameOf(actor?.keyId))}
+        openId={feed.rows.find(({ sequence }) => String(sequence) === opened)?.id}
         onEnd={feed.more}
         isLoading={feed.isLoading}
         empty={empty}

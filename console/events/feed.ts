@@ -4,7 +4,7 @@ import type { Int64 } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
-import { askedType, type Filter, isSparse, matches } from './filter.ts';
+import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts';
 
 const MAX_LIVE = 2000;
 /**
@@ -54,11 +54,9 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
-  const type = askedType(filter);
-  const key = ['events', 'feed', type ?? ''];
-  const list = useList<LiveEvent>(key, (query) =>
-    petstore.events.list({ ...query, order: 'desc', ...(type ? { type } : {}) }),
-  );
+  const asked = askedOf(filter);
+  const key = ['events', 'feed', ...Object.values(asked).map(String)];
+  const list = useList<LiveEvent>(key, (query) => petstore.events.list({ ...query, order: 'desc', ...asked }));
   const { events, left, forget } = useArrived();
   const newestListed = list.rows[0]?.sequence ?? -1;
   const all = [...events.filter(({ sequence }) => sequence > newestListed), ...list.rows];
@@ -74,7 +72,10 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  const matching = all.filter((event) => matches(event, filter));
+  // The service has filtered the listed events, also by relations that an event does not show.
+  const matching = all.filter((event) =>
+    matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
+  );
   const rows = from === undefined ? matching : matching.filter(({ sequence }) => sequence <= from);
   const more = isSparse(filter) && list.rows.length >= depth ? undefined : list.more;
   const isIdle = !list.isLoading && !list.error;

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import type { LiveEvent } from '../data/live.ts';
-import { askedType, isFiltered, isSparse, matches, readFilter, writeFilter } from './filter.ts';
+import { askedOf, isFiltered, isSparse, matches, readFilter, writeFilter } from './filter.ts';
 
 const read = (search: string) => readFilter(new URLSearchParams(search));
-const event = (type: string, object: object) => ({ type, data: { object } }) as unknown as LiveEvent;
+const event = (type: string, object: object, keyId = 'key_1') =>
+  ({ type, data: { object }, actor: { keyId } }) as unknown as LiveEvent;
 
 const PET = event('pet.created', { id: 7, name: 'Rex', categoryId: 1 });
 const ORDER = event('order.placed', { id: 4, petId: 7 });
 const OTHER_ORDER = event('order.placed', { id: 7, petId: 8 });
-const CATEGORY = event('category.created', { id: 7, name: 'Dogs' });
+const CATEGORY = event('category.created', { id: 7, name: 'Dogs' }, 'key_2');
 const ALL = { PET, ORDER, OTHER_ORDER, CATEGORY };
 
 describe('the filter of the event feed', () => {
@@ -20,23 +21,21 @@ describe('the filter of the event feed', () => {
     ['order=7', ['OTHER_ORDER']],
     ['order=4&pet=7', ['ORDER']],
     ['order=4&pet=8', []],
+    ['by=key_2', ['CATEGORY']],
+    ['by=key_1&pet=7', ['PET', 'ORDER']],
     ['types=nothing.known', ['PET', 'ORDER', 'OTHER_ORDER', 'CATEGORY']],
   ])('%s shows exactly %p', (search, names) => {
     const shown = Object.entries(ALL).filter(([, one]) => matches(one, read(search)));
     expect(shown.map(([name]) => name)).toEqual(names);
   });
 
-  test('asks the service for one type, and filters the rest here', () => {
-    const searches = ['', 'types=pet.created', 'types=pet.created,pet.deleted', 'pet=7', 'types=pet.created&order=4'];
-    expect(
-      searches.map((search) => [askedType(read(search)), isSparse(read(search)), isFiltered(read(search))]),
-    ).toEqual([
-      [undefined, false, false],
-      ['pet.created', false, true],
-      [undefined, true, true],
-      [undefined, true, true],
-      ['pet.created', true, true],
-    ]);
+  test('asks the service for all it can filter, and filters several types here', () => {
+    const asked = (search: string) => [askedOf(read(search)), isSparse(read(search)), isFiltered(read(search))];
+    expect(asked('')).toEqual([{}, false, false]);
+    expect(asked('types=pet.created')).toEqual([{ type: 'pet.created' }, false, true]);
+    expect(asked('types=pet.created,pet.deleted')).toEqual([{}, true, true]);
+    expect(asked('pet=7&by=key_1')).toEqual([{ petId: 7n, keyId: 'key_1' }, false, true]);
+    expect(asked('types=pet.created&order=4')).toEqual([{ type: 'pet.created', orderId: 4n }, false, true]);
   });
 
   test('is written to the address without empty parts, and keeps other parts', () => {

@@ -1,10 +1,14 @@
+import { Activity as ActivityIcon } from 'lucide-react';
 import { useRef } from 'react';
 import { useSearchParams } from 'wouter';
-import { curlLine } from '../kit/api-call.tsx';
+import { liveState } from '../data/live.ts';
+import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { PageHead } from '../kit/page-head.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
+import { Updated } from '../kit/updated.tsx';
 import { useCommands } from '../shell/commands.ts';
 import { titles } from '../texts.ts';
 import { EventDrawer } from './event-drawer.tsx';
@@ -19,10 +23,26 @@ const Nothing = ({ filter }: { filter: Filter }) =>
   isFiltered(filter) ? (
     <EmptyState title={texts.empty.filteredTitle}>{texts.empty.filteredText}</EmptyState>
   ) : (
-    <EmptyState title={texts.empty.title} curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}>
+    <EmptyState title={texts.empty.title} icon={ActivityIcon}>
       {texts.empty.text}
     </EmptyState>
   );
+
+/** While events arrive live, the list is always up to date. */
+const Note = ({ at }: { at: number }) => {
+  const isLive = useValue(liveState) === 'live';
+  return (
+    <>
+      {texts.note}
+      {!isLive && (
+        <>
+          {' '}
+          · <Updated at={at} />
+        </>
+      )}
+    </>
+  );
+};
 
 const Further = ({ feed: { stoppedAt, lookFurther } }: { feed: Feed }) =>
   stoppedAt === undefined ? null : (
@@ -38,12 +58,11 @@ export const Page = () => {
   const feed = useFeed(filter);
   const place = useRef<HTMLDivElement>(null);
   const firstFilter = useRef<HTMLInputElement>(null);
-  const opened = search.get('event');
-  const showEvent = (sequence: string | undefined) =>
+  const opened = search.get('event') ?? undefined;
+  const close = () =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
-      if (sequence === undefined) next.delete('event');
-      else next.set('event', sequence);
+      next.delete('event');
       return next;
     });
   const showNew = () => {
@@ -56,20 +75,13 @@ export const Page = () => {
   ]);
   return (
     <>
-      <div className="page-head">
-        <h1>{titles.events}</h1>
+      <PageHead title={titles.events} note={<Note at={feed.updatedAt} />}>
         <FeedBar feed={feed} onShow={showNew} />
-      </div>
+      </PageHead>
       <FilterBar filter={filter} first={firstFilter} />
       {feed.error && <ErrorNote error={feed.error} onRetry={feed.retry} />}
       <div ref={place}>
-        {!feed.error && (
-          <FeedTable
-            feed={feed}
-            onOpen={({ sequence }) => showEvent(String(sequence))}
-            empty={<Nothing filter={filter} />}
-          />
-        )}
+        {!feed.error && <FeedTable feed={feed} opened={opened} empty={<Nothing filter={filter} />} />}
       </div>
       <Further feed={feed} />
       {opened && (
@@ -77,7 +89,7 @@ export const Page = () => {
           key={opened}
           sequence={opened}
           known={feed.rows.find(({ sequence }) => String(sequence) === opened)}
-          onClose={() => showEvent(undefined)}
+          onClose={close}
         />
       )}
     </>

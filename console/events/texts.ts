@@ -8,6 +8,8 @@ export const texts = {
     filteredTitle: 'No matching events',
     filteredText: 'Change the filters, or clear them to see all events.',
   },
+  phoneNote: (type: string, by: string) => `${type} · ${by}`,
+  note: 'Every change, as it happens',
   searchedTo: (time: ReactNode) => phrase`Searched back to ${time}.`,
   searchOlder: 'Search older events',
   commands: {
@@ -25,15 +27,15 @@ export const texts = {
   filter: {
     pet: 'Pet',
     order: 'Order',
-    id: 'ID',
+    by: 'Changed by',
+    anyone: 'By anyone',
+    id: (what: string) => `${what} ID`,
     clear: 'Clear filters',
     allTypes: 'All types',
     types: (types: readonly string[]) => `Types: ${types.join(', ')}`,
     legend: 'Event types to show (all if none are selected)',
   },
   actor: {
-    service: 'the service',
-    thisKey: 'this key',
     ownKey: (name: string) => `${name} (this key)`,
   },
   drawer: {
@@ -49,7 +51,12 @@ export const texts = {
     payload: 'Payload',
     notFound: 'This event does not exist, is no longer stored, or is not visible to your key.',
   },
-  changes: { field: 'Field', before: 'Before', after: 'After' },
+  changes: {
+    field: 'Field',
+    before: 'Before',
+    after: 'After',
+    line: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
+  },
   deliveries: {
     none: 'No webhook subscribes to this event.',
     notFound: (latest: number) => `not among its latest ${showCount(latest)} deliveries`,

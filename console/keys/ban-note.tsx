@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
+import { Callout } from '../kit/callout.tsx';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { isolated } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
@@ -20,11 +21,16 @@ export const BanNote = ({ of }: { of: Key }) => {
   });
   if (of.bannedUntil === null) return null;
   return (
-    <div className="card row" role="status">
-      <p>{texts.ban.note(<Countdown until={of.bannedUntil} />)}</p>
-      <Button onClick={() => lift.mutate()} isBusy={lift.isPending}>
-        {texts.ban.lift}
-      </Button>
-    </div>
+    <Callout
+      tone="bad"
+      title={texts.ban.title(<Countdown until={of.bannedUntil} />)}
+      action={
+        <Button onClick={() => lift.mutate()} isBusy={lift.isPending}>
+          {texts.ban.lift}
+        </Button>
+      }
+    >
+      {texts.ban.reason}
+    </Callout>
   );
 };

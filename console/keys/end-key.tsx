@@ -1,36 +1,70 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
-import { say, sayError } from '../kit/overlay/toasts.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { leaveNow } from '../kit/overlay/leave.ts';
+import { say } from '../kit/overlay/toasts.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
 
-const RotateKey = ({ of }: { of: Key }) => {
+const RotateDialog = ({ of, onClose }: { of: Key; onClose: () => void }) => {
   const { petstore } = useSession();
+  const queries = useQueryClient();
   const [graceSeconds, setGrace] = useState(3600);
-  const rotate = useMutation({ mutationFn: () => petstore.keys.rotate(of.id, { graceSeconds }), onError: sayError });
   const [isAsking, setAsking] = useState(false);
-  if (rotate.data) return <NewSecret issued={rotate.data} />;
+  const rotate = useMutation({
+    mutationFn: () => petstore.keys.rotate(of.id, { graceSeconds }),
+    onSuccess: () => {
+      setAsking(false);
+      return queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  if (rotate.data) {
+    return (
+      <Dialog title={texts.rotate.done} onClose={onClose}>
+        <div className="stack">
+          <NewSecret issued={rotate.data} />
+          <div className="row end">
+            <Button kind="primary" onClick={() => leaveNow(onClose)}>
+              {common.saved}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
   return (
-    <div className="row">
-      <Button onClick={() => (graceSeconds === 0 ? setAsking(true) : rotate.mutate())} isBusy={rotate.isPending}>
-        {texts.rotate.rotate}
-      </Button>
-      <select
-        aria-label={texts.rotate.oldSecret}
-        value={graceSeconds}
-        onChange={(event) => setGrace(Number(event.target.value))}
-      >
-        {texts.rotate.graces.map(([seconds, effect]) => (
-          <option key={seconds} value={seconds}>
-            {effect}
-          </option>
-        ))}
-      </select>
+    <Dialog title={texts.rotate.title(isolated(of.name))} onClose={onClose}>
+      <div className="stack">
+        <p>{texts.rotate.text}</p>
+        <fieldset className="scopes">
+          <legend>{texts.rotate.oldSecret}</legend>
+          {texts.rotate.graces.map(([seconds, effect]) => (
+            <label key={seconds}>
+              <input type="radio" name="grace" checked={graceSeconds === seconds} onChange={() => setGrace(seconds)} />
+              {effect}
+            </label>
+          ))}
+        </fieldset>
+        {rotate.error && !isAsking && <ErrorNote error={rotate.error} />}
+        <div className="row end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            kind="primary"
+            onClick={() => (graceSeconds === 0 ? setAsking(true) : rotate.mutate())}
+            isBusy={rotate.isPending}
+          >
+            {texts.rotate.rotate}
+          </Button>
+        </div>
+      </div>
       {isAsking && (
         <Confirm
           title={texts.rotate.question(isolated(of.name))}
@@ -44,7 +78,7 @@ const RotateKey = ({ of }: { of: Key }) => {
           {texts.rotate.consequence}
         </Confirm>
       )}
-    </div>
+    </Dialog>
   );
 };
 
@@ -62,7 +96,7 @@ const RevokeKey = ({ of }: { of: Key }) => {
   });
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind="quiet danger" className="push" onClick={() => setAsking(true)}>
         {texts.revoke.revoke}
       </Button>
       {isAsking && (
@@ -82,11 +116,15 @@ const RevokeKey = ({ of }: { of: Key }) => {
   );
 };
 
-export const EndKey = ({ of }: { of: Key }) => (
-  <div className="stack">
-    <RotateKey of={of} />
-    <div>
+export const EndKey = ({ of }: { of: Key }) => {
+  const [isRotating, setRotating] = useState(false);
+  return (
+    <>
+      <Button icon={RefreshCw} onClick={() => setRotating(true)}>
+        {texts.rotate.open}
+      </Button>
       <RevokeKey of={of} />
-    </div>
-  </div>
-);
+      {isRotating && <RotateDialog of={of} onClose={() => setRotating(false)} />}
+    </>
+  );
+};

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Check, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import type { Key } from '../../client/src/index.ts';
+import { usePoll } from '../data/poll.ts';
 import { ApiCall } from '../kit/api-call.tsx';
-import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
@@ -12,68 +16,104 @@ import { BanNote } from './ban-note.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { EndKey } from './end-key.tsx';
-import { isAdmin } from './key-rules.ts';
-import { stateOf } from './key-state.ts';
+import { isAdmin, SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
+import { StateBadge } from './window-bars.tsx';
+
+export const Permissions = ({ of, onChange }: { of: Key; onChange?: (() => void) | undefined }) => (
+  <section aria-label={texts.can}>
+    <div className="row head">
+      <h3>{texts.can}</h3>
+      {onChange && (
+        <Button kind="quiet" className="small push" onClick={onChange}>
+          {texts.edit}
+        </Button>
+      )}
+    </div>
+    <ul className="chips">
+      {of.scopes.map((scope) => (
+        <li key={scope} title={`${scope}: ${SCOPES[scope].words}`}>
+          <Check className="icon s" />
+          {SCOPES[scope].title}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Head = ({ of }: { of: Key }) => {
+  const now = useNow(10_000);
+  return (
+    <div className="key-head">
+      <span className="tile">
+        <KeyRound className="icon l" />
+      </span>
+      <div className="grow">
+        <p>
+          {texts.summary(
+            of.plan,
+            <Time at={of.createdAt} />,
+            of.expiresAt === null ? undefined : <Time at={of.expiresAt} />,
+          )}
+        </p>
+        <p>
+          {common.storeTitle(of.storeId)} · <code>{`${of.prefix}…${of.last4}`}</code> ·{' '}
+          {of.lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={of.lastUsedAt} />)}
+        </p>
+      </div>
+      <StateBadge of={of} now={now} />
+    </div>
+  );
+};
+
+const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; setEditing: (is: boolean) => void }) => {
+  const { petstore, can } = useSession();
+  const isFixed = of.revokedAt !== null || isAdmin(of);
+  return (
+    <div className="stack sections">
+      <Head of={of} />
+      <BanNote of={of} />
+      {isEditing && (
+        <section aria-label={texts.edit}>
+          <ChangeKey of={of} onClose={() => setEditing(false)} />
+        </section>
+      )}
+      {can('ops:read') && <UsageView of={of.id} ask={() => petstore.keys.usage(of.id)} />}
+      {!isEditing && <Permissions of={of} onChange={isFixed ? undefined : () => setEditing(true)} />}
+      {isAdmin(of) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
+      {can('ops:read') && (
+        <>
+          <section>
+            <h3>{texts.auditTrail}</h3>
+            <AuditTrail of={of.id} />
+          </section>
+          <section>
+            <h3>{texts.deprecatedCalls}</h3>
+            <DeprecatedCalls of={of.id} />
+          </section>
+        </>
+      )}
+      <ApiCall method="GET" path={`/keys/${of.id}`} code={`const key = await petstore.keys.get('${of.id}');`} />
+    </div>
+  );
+};
 
 export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
-  const { petstore, can } = useSession();
-  const now = useNow(10_000);
+  const { petstore } = useSession();
+  const [isEditing, setEditing] = useState(false);
   const {
     data: key,
     error,
     refetch,
   } = useQuery({ queryKey: ['keys', 'one', id], queryFn: () => petstore.keys.get(id) });
-  const state = key && stateOf(key, now);
+  usePoll(() => void refetch());
+  const isFixed = !key || key.revokedAt !== null || isAdmin(key);
   return (
-    <Drawer title={key?.name ?? texts.key} onClose={onClose}>
+    <Drawer isBig title={key?.name ?? texts.key} onClose={onClose} footer={!isFixed && <EndKey of={key} />}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!key && !error && <Skeleton lines={10} />}
-      {key && state && (
-        <div className="stack sections">
-          <p>
-            <Badge tone={state.tone} shape={state.shape}>
-              {state.word}
-            </Badge>{' '}
-            · {key.plan} · {common.store(key.storeId)} · <code>{`${key.prefix}…${key.last4}`}</code> ·{' '}
-            {key.lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={key.lastUsedAt} />)}
-          </p>
-          <BanNote of={key} />
-          {can('ops:read') && (
-            <section>
-              <h3>{common.usage}</h3>
-              <UsageView of={id} ask={() => petstore.keys.usage(id)} />
-            </section>
-          )}
-          {isAdmin(key) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
-          {key.revokedAt === null && (
-            <>
-              <section>
-                <h3>{texts.edit}</h3>
-                <ChangeKey key={`${key.plan} ${key.name} ${key.scopes}`} of={key} />
-              </section>
-              <section>
-                <h3>{texts.rotateOrRevoke}</h3>
-                <EndKey of={key} />
-              </section>
-            </>
-          )}
-          {can('ops:read') && (
-            <>
-              <section>
-                <h3>{texts.deprecatedCalls}</h3>
-                <DeprecatedCalls of={id} />
-              </section>
-              <section>
-                <h3>{texts.auditTrail}</h3>
-                <AuditTrail of={id} />
-              </section>
-            </>
-          )}
-          <ApiCall method="GET" path={`/keys/${id}`} code={`const key = await petstore.keys.get('${id}');`} />
-        </div>
-      )}
+      {key && <Story of={key} isEditing={isEditing} setEditing={setEditing} />}
     </Drawer>
   );
 };

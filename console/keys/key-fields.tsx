@@ -2,14 +2,67 @@ import { useState } from 'react';
 import type { Key, Plan, Scope } from '../../client/src/index.ts';
 import { Field } from '../kit/field.tsx';
 import { common } from '../texts.ts';
-import { PLAIN_SCOPES, PLANS, SCOPES } from './key-rules.ts';
+import { PLANS, PRESETS, SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
 
+const sameScopes = (some: readonly Scope[], others: readonly Scope[]): boolean =>
+  some.length === others.length && some.every((scope) => others.includes(scope));
+
+const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | undefined }) => {
+  const [chosen, setChosen] = useState(first);
+  const [isOwn] = useState(() => !PRESETS.some(({ scopes }) => sameScopes(first, scopes)));
+  const toggle = (scope: Scope) =>
+    setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
+  return (
+    <fieldset className="scopes">
+      <legend>{texts.fields.scopes}</legend>
+      <div className="presets">
+        {PRESETS.map(({ title, words, scopes }) => (
+          <label key={title}>
+            <input
+              type="radio"
+              name="preset"
+              checked={sameScopes(chosen, scopes)}
+              onChange={() => setChosen([...scopes])}
+            />
+            <span>
+              <b>{title}</b>
+              <span className="soft">{words}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <details open={isOwn}>
+        <summary>{texts.fields.permissions(chosen.length)}</summary>
+        {Object.entries(SCOPES).map(([scope, { title, words }]) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              name="scopes"
+              value={scope}
+              checked={chosen.includes(scope as Scope)}
+              onChange={() => toggle(scope as Scope)}
+              aria-invalid={Boolean(error)}
+            />
+            <span>
+              {title} <span className="soft">{words}</span> <code className="soft wide">{scope}</code>
+            </span>
+          </label>
+        ))}
+      </details>
+      {error && (
+        <p className="said bad" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+};
+
 export const KeyFields = ({ of, errors }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
-  const chosen = of?.scopes ?? PLAIN_SCOPES;
   return (
     <>
       <Field label={common.name} hint={texts.fields.nameHint} error={errors.name}>
@@ -23,7 +76,7 @@ export const KeyFields = ({ of, errors }: Props) => {
         </select>
       </Field>
       {plan === 'enterprise' && (
-        <div className="row">
+        <div className="trio">
           <Field label={texts.fields.perMinute} error={errors['limits/perMinute'] ?? errors.limits}>
             <input name="perMinute" type="number" min={1} required defaultValue={of?.limits.perMinute} />
           </Field>
@@ -35,18 +88,7 @@ export const KeyFields = ({ of, errors }: Props) => {
           </Field>
         </div>
       )}
-      <fieldset className="scopes">
-        <legend>{texts.fields.scopes}</legend>
-        {Object.entries(SCOPES).map(([scope, words]) => (
-          <label key={scope}>
-            <input type="checkbox" name="scopes" value={scope} defaultChecked={chosen.includes(scope as Scope)} />
-            <span>
-              <code>{scope}</code> {words}
-            </span>
-          </label>
-        ))}
-        {errors.scopes && <p className="said bad">{errors.scopes}</p>}
-      </fieldset>
+      <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
     </>
   );
 };

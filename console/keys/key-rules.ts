@@ -1,20 +1,29 @@
 import type { Key, Scope } from '../../client/src/index.ts';
+import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
+import { texts } from './texts.ts';
 
 /** The API does not return these rules, so `test/console-keys.test.ts` compares them with the service. */
 
-export const SCOPES: Readonly<Record<Scope, string>> = {
-  'pets:read': 'read pets, their history, and categories',
-  'pets:write': 'add, change and delete pets',
-  'orders:read': 'read orders and inventory',
-  'orders:write': 'place, approve, deliver and cancel orders',
-  'categories:write': 'add and rename categories',
-  'webhooks:write': 'read, add, change and delete webhooks',
-  'events:read': 'read and stream events',
-  'keys:write': 'for operators: create, change and revoke keys for all stores',
-  'ops:read': "for operators: read any key's usage, the audit trail, deprecated calls and metrics",
+export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> = {
+  'pets:read': { title: 'See pets', words: 'pets, their history, and categories' },
+  'pets:write': { title: 'Change pets', words: 'add, change and delete pets' },
+  'orders:read': { title: 'See orders', words: 'orders and inventory' },
+  'orders:write': { title: 'Handle orders', words: 'place, approve, deliver and cancel orders' },
+  'categories:write': { title: 'Change categories', words: 'add and rename categories' },
+  'events:read': { title: 'Follow events', words: 'live updates and the event feed' },
+  'webhooks:write': { title: 'Manage webhooks', words: 'read, add, change and delete webhooks' },
+  'keys:write': { title: 'Manage keys', words: 'for operators: create, change and revoke keys of all stores' },
+  'ops:read': { title: 'Watch the service', words: "for operators: any key's usage, the audit trail, and health" },
 };
 
-export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
+const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
+
+/** The first one is the default, so that a key from the console can use the console. */
+export const PRESETS: readonly { title: string; words: string; scopes: readonly Scope[] }[] = [
+  { ...texts.presets.colleague, scopes: COLLEAGUE_SCOPES },
+  { ...texts.presets.program, scopes: PLAIN_SCOPES },
+  { ...texts.presets.reader, scopes: ['pets:read', 'orders:read'] },
+];
 
 export const PLANS = {
   free: '60 requests per minute, 1,000 per day, 10,000 pets',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Key } from '../../client/src/index.ts';
+import type { Key, Usage } from '../../client/src/index.ts';
 import { stateOf } from './key-state.ts';
 import { texts } from './texts.ts';
 
@@ -20,5 +20,16 @@ describe('the state of a key', () => {
     const key = { revokedAt: null, expiresAt: null, bannedUntil: null, ...parts } as Key;
     const tones = { active: 'good', expired: 'plain', banned: 'bad', revoked: 'plain' } as const;
     expect(stateOf(key, NOW)).toMatchObject({ word: texts.states[state], tone: tones[state] });
+  });
+
+  test.each([
+    [89, 10, 'active'],
+    [90, 10, 'near'],
+    [1, 900, 'near'],
+  ] as const)('with %d of 100 requests a minute and %d of 1,000 a day used is %s', (minute, day, state) => {
+    const key = { revokedAt: null, expiresAt: null, bannedUntil: null } as Key;
+    const windows = { minute: { used: minute, limit: 100 }, day: { used: day, limit: 1000 } } as Usage;
+    expect(stateOf(key, NOW, windows).word).toBe(texts.states[state]);
+    expect(stateOf({ ...key, revokedAt: PAST }, NOW, windows).word).toBe(texts.states.revoked);
   });
 });

@@ -1,55 +1,59 @@
 import type { Key } from '../../client/src/index.ts';
-import { useList } from '../data/list.ts';
-import { useEvents } from '../data/live.ts';
-import { Badge } from '../kit/badge.tsx';
+import type { useList } from '../data/list.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time, useNow } from '../kit/time.tsx';
-import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
-import { stateOf } from './key-state.ts';
-import { WindowBars } from './window-bars.tsx';
+import { texts } from './texts.ts';
+import { StateBadge, WindowBars } from './window-bars.tsx';
 
-const columnsAt = (now: number): Column<Key>[] => [
+const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
+  { name: 'State', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
   {
-    name: 'Status',
-    width: '1fr',
-    show: (key) => {
-      const { word, tone, shape } = stateOf(key, now);
-      return (
-        <Badge tone={tone} shape={shape}>
-          {word}
-        </Badge>
-      );
-    },
+    name: isFew ? 'Used' : 'Used: minute, day',
+    width: isFew ? '6rem' : '8.5rem',
+    isWide: true,
+    show: (key) => <WindowBars of={key} />,
   },
-  { name: 'Plan', width: '1fr', show: ({ plan }) => plan },
-  { name: 'Rate limits', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
-  { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
-  { name: 'Last used', width: '1fr', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
+  {
+    name: 'Last used',
+    width: isFew ? '6rem' : '6.5rem',
+    isWide: true,
+    show: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+  },
+  ...(isFew
+    ? []
+    : ([
+        { name: 'Plan', width: '1fr', isWide: true, show: ({ plan }) => <span className="named">{plan}</span> },
+        { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
+        { name: 'Created', width: '7rem', isWide: true, show: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'Ends with', width: '6rem', isWide: true, show: ({ last4 }) => <code>{last4}</code> },
+      ] satisfies Column<Key>[])),
 ];
 
-export const KeysTable = ({ onOpen }: { onOpen: (id: string) => void }) => {
-  const { petstore } = useSession();
+type Props = { keys: ReturnType<typeof useList<Key>>; opened: string | undefined };
+
+export const KeysTable = ({ keys, opened }: Props) => {
   const now = useNow(10_000);
-  const keys = useList(['keys', 'all'], (query) => petstore.keys.list({ ...query, order: 'desc' }));
-  useEvents(
-    ['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'key.banned', 'key.unbanned'],
-    () => void keys.retry(),
-  );
   if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;
   return (
-    <Table
-      label={titles.keys}
-      columns={columnsAt(now)}
-      rows={keys.rows}
-      idOf={({ id }) => id}
-      onOpen={({ id }) => onOpen(id)}
-      onEnd={keys.more}
-      isLoading={keys.isLoading}
-    />
+    <>
+      <Table
+        label={titles.keys}
+        columns={columnsAt(now, opened !== undefined)}
+        rows={keys.rows}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/keys?key=${id}`}
+        noteOf={({ plan, lastUsedAt }) =>
+          texts.phoneNote(plan, lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={lastUsedAt} />))
+        }
+        openId={opened}
+        onEnd={keys.more}
+        isLoading={keys.isLoading}
+      />
+      {!keys.isLoading && <p className="foot">{texts.count(keys.rows.length, keys.more !== undefined)}</p>}
+    </>
   );
 };

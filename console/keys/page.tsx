@@ -1,6 +1,13 @@
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useList } from '../data/list.ts';
+import { useEvents } from '../data/live.ts';
+import { usePoll } from '../data/poll.ts';
 import { Button } from '../kit/button.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { Panel } from '../kit/panel.tsx';
+import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { titles } from '../texts.ts';
@@ -12,31 +19,50 @@ import { KeysTable } from './keys-table.tsx';
 import { OwnKey } from './own-key.tsx';
 import { texts } from './texts.ts';
 
+/** A use of a key makes no event, so the list is also refreshed by time. */
+const useKeyList = () => {
+  const { petstore } = useSession();
+  const keys = useList(['keys', 'all'], (query) => petstore.keys.list({ ...query, order: 'desc' }));
+  usePoll(() => {
+    if (keys.pages <= 1) void keys.retry();
+  });
+  useEvents(
+    ['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'key.banned', 'key.unbanned'],
+    () => void keys.retry(),
+  );
+  return keys;
+};
+
 const AllKeys = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
   const [isIssuing, setIssuing] = useState(false);
+  const keys = useKeyList();
   useCommands([{ label: texts.create, keys: 'n', run: () => setIssuing(true) }]);
-  const opened = search.get('key');
+  const opened = search.get('key') ?? undefined;
   return (
     <>
-      <div className="page-head">
-        <h1>{titles.keys}</h1>
-        <Button kind="primary" onClick={() => setIssuing(true)}>
+      <PageHead
+        title={titles.keys}
+        note={
+          <>
+            {texts.note} · <Updated at={keys.updatedAt} />
+          </>
+        }
+      >
+        <Button kind="primary" icon={Plus} onClick={() => setIssuing(true)}>
           {texts.create}
         </Button>
-      </div>
-      <KeysTable onOpen={(id) => setSearch({ key: id })} />
+      </PageHead>
+      <KeysTable keys={keys} opened={opened} />
       {can('ops:read') && (
         <div className="cards trails">
-          <section className="card">
-            <h2>{texts.deprecatedCalls}</h2>
-            <DeprecatedCalls />
-          </section>
-          <section className="card">
-            <h2>{texts.auditTrail}</h2>
+          <Panel title={texts.auditTrail}>
             <AuditTrail />
-          </section>
+          </Panel>
+          <Panel title={texts.deprecatedCalls}>
+            <DeprecatedCalls />
+          </Panel>
         </div>
       )}
       {isIssuing && <IssueKey onClose={() => setIssuing(false)} />}
@@ -50,9 +76,7 @@ export const Page = () => {
   if (can('keys:write')) return <AllKeys />;
   return (
     <>
-      <div className="page-head">
-        <h1>{titles.keys}</h1>
-      </div>
+      <PageHead title={titles.keys} note={texts.own.note} />
       <OwnKey />
     </>
   );

@@ -1,12 +1,25 @@
 import type { ReactNode } from 'react';
+import type { AuditEntry } from '../../client/src/index.ts';
 import { phrase, plural, showCount } from '../kit/text.ts';
 
 export const texts = {
   key: 'Key',
   create: 'Create key',
   created: 'Key created',
-  edit: 'Edit',
-  rotateOrRevoke: 'Rotate or revoke',
+  edit: 'Change',
+  note: 'One key per person, device or partner',
+  count: (count: number, isMore: boolean) => `${plural(count, 'key')}${isMore ? ' so far' : ''}`,
+  phoneNote: (plan: string, used: ReactNode) => phrase`${plan} · ${used}`,
+  can: 'This key can',
+  summary: (plan: string, created: ReactNode, expires: ReactNode) =>
+    expires === undefined
+      ? phrase`${plan} plan · created ${created} · never expires`
+      : phrase`${plan} plan · created ${created} · expires ${expires}`,
+  presets: {
+    colleague: { title: 'A colleague', words: 'works in this console: pets, orders and categories, updated live' },
+    program: { title: 'A website or program', words: 'reads and changes pets and orders through the API' },
+    reader: { title: 'Read only', words: 'sees pets and orders, and changes nothing' },
+  },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
   neverUsed: 'never used',
@@ -14,7 +27,7 @@ export const texts = {
   adminNote: (variable: ReactNode) =>
     phrase`This appears to be the admin key: it has the same name and limits. The admin key is set with ${variable} when the service starts, and cannot be changed, rotated or revoked here.`,
   saved: 'Key saved. The change takes effect everywhere within a second.',
-  states: { active: 'active', banned: 'banned', expired: 'expired', revoked: 'revoked' },
+  states: { active: 'active', near: 'near limit', banned: 'banned', expired: 'expired', revoked: 'revoked' },
   fields: {
     nameHint: 'What the key is for, such as Front desk.',
     plan: 'Plan',
@@ -23,7 +36,8 @@ export const texts = {
     perDay: 'Requests per day',
     pets: 'Pets',
     petsHint: 'Leave empty for no limit.',
-    scopes: 'Scopes',
+    scopes: 'Who or what uses this key?',
+    permissions: (count: number) => plural(count, 'permission'),
     expires: 'Expires',
     expiresHint: 'Leave empty for a key that never expires.',
     store: 'Store',
@@ -37,15 +51,19 @@ export const texts = {
     firstCall: 'Make your first call:',
   },
   rotate: {
+    open: 'Rotate secret',
+    title: (name: string) => `Rotate the secret of ${name}`,
+    text: 'The key gets a new secret. Its name, plan and permissions stay the same.',
     rotate: 'Rotate',
+    done: 'New secret',
     oldSecret: 'Old secret',
     question: (name: string) => `Replace the secret of ${name} now?`,
     consequence: 'Programs that use the old secret stop working immediately. You cannot undo this.',
     confirm: 'Replace secret',
     graces: [
-      [0, 'old secret stops working now'],
-      [3600, 'old secret works for 1 more hour'],
-      [86_400, 'old secret works for 1 more day'],
+      [3600, 'works for 1 more hour'],
+      [86_400, 'works for 1 more day'],
+      [0, 'stops working now'],
     ] as [seconds: number, effect: string][],
   },
   revoke: {
@@ -56,22 +74,29 @@ export const texts = {
     done: (name: string) => `${name} revoked. Requests with this key are now refused.`,
   },
   ban: {
-    note: (time: ReactNode) => phrase`Banned for ignoring 429 responses. The ban ends in ${time}.`,
+    title: (time: ReactNode) => phrase`Banned for another ${time}`,
+    reason: 'It kept sending requests after responses with the status 429, which ask it to wait.',
     lift: 'Lift ban',
     lifted: (name: string) => `Ban on ${name} lifted.`,
   },
   usage: {
     perMinute: 'Per minute',
     perDay: 'Per day',
-    used: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)}`,
-    resetsIn: (time: ReactNode) => phrase`, resets in ${time}`,
+    pets: 'Pets',
+    inStore: 'in its store',
+    of: (limit: number) => ` of ${showCount(limit)}`,
+    resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>
       `${showCount(used)} of ${showCount(limit)} requests per ${window}`,
     limits: (perMinute: number, perDay: number) => `${showCount(perMinute)}/min · ${showCount(perDay)}/day`,
-    pets: (count: ReactNode) => phrase`Pets in the store: ${count}`,
-    petsLimit: (limit: number) => ` (limit ${showCount(limit)})`,
-    thisHour: (count: ReactNode) => phrase`Requests this hour: ${count}`,
-    plot: 'Requests per hour, last 30 days',
+    requests: 'Requests',
+    period: 'Period',
+    periods: { 0: '24 hours', 7: '7 days', 30: '30 days' },
+    byDay: 'Per day',
+    byHour: 'By hour',
+    day: 'Day',
+    today: 'Today',
+    classes: { good: 'Successful', refused: 'Refused', limited: 'Over the limit', failed: 'Failed' },
   },
   deprecated: {
     none: 'No calls to deprecated operations.',
@@ -83,10 +108,25 @@ export const texts = {
   },
   audit: {
     none: 'No entries yet.',
+    by: (name: string) => `by ${name}`,
     from: (address: string) => ` from ${address}`,
+    words: {
+      'key.created': 'Key created',
+      'key.updated': 'Key changed',
+      'key.rotated': 'Secret rotated',
+      'key.revoked': 'Key revoked',
+      'key.banned': 'Key banned',
+      'key.unbanned': 'Ban lifted',
+      'webhook.created': 'Webhook added',
+      'webhook.updated': 'Webhook changed',
+      'webhook.disabled': 'Webhook disabled',
+      'webhook.deleted': 'Webhook deleted',
+      'webhook.test': 'Webhook tested',
+    } satisfies Record<AuditEntry['type'], string>,
   },
   own: {
-    created: (time: ReactNode) => phrase`Created ${time}`,
-    expires: (time: ReactNode) => phrase`, expires ${time}`,
+    note: 'The key of this session',
+    secret: 'Secret',
+    createdLabel: 'Created',
   },
 };

@@ -1,39 +1,87 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Usage } from '../../client/src/index.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
-import { showCount } from '../kit/text.ts';
 import { useNow } from '../kit/time.tsx';
 import { Gauge } from './gauge.tsx';
 import { texts } from './texts.ts';
-import { thisHour, usageByHour } from './usage-hours.ts';
+import { dayAt, usageByDay, usageOfDay, usageOfLastHours } from './usage-hours.ts';
 
 const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;
+/** Days of the by-day chart. 0 shows the last 24 hours, by hour. */
+const PERIODS = [0, 7, 30] as const;
+const HEIGHT_PX = { main: 120, hours: 56 };
+
+const showDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+
+const Charts = ({ usage }: { usage: Usage }) => {
+  const now = useNow(MINUTE_MS);
+  const [days, setDays] = useState<number>(7);
+  const [ago, setAgo] = useState(0);
+  const main = useMemo(
+    () => (days === 0 ? usageOfLastHours(usage, now) : usageByDay(usage, now, days)),
+    [usage, now, days],
+  );
+  const hours = useMemo(() => usageOfDay(usage, now, ago), [usage, now, ago]);
+  return (
+    <>
+      <section aria-label={texts.usage.requests}>
+        <div className="row head">
+          <h3>{texts.usage.requests}</h3>
+          <fieldset className="segments push">
+            <legend className="unseen">{texts.usage.period}</legend>
+            {PERIODS.map((period) => (
+              <label key={period}>
+                <input type="radio" name="period" checked={days === period} onChange={() => setDays(period)} />
+                {texts.usage.periods[period]}
+              </label>
+            ))}
+          </fieldset>
+        </div>
+        <Plot {...main} height={HEIGHT_PX.main} />
+      </section>
+      {days > 0 && (
+        <section aria-label={texts.usage.byHour}>
+          <div className="row head">
+            <h3>{texts.usage.byHour}</h3>
+            <select
+              className="push"
+              aria-label={texts.usage.day}
+              value={ago}
+              onChange={({ target }) => setAgo(Number(target.value))}
+            >
+              {Array.from({ length: days }, (_, index) => index).map((index) => (
+                <option key={index} value={index}>
+                  {index === 0 ? texts.usage.today : showDay.format(dayAt(now, index))}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div className="hours">
+            <Plot {...hours} height={HEIGHT_PX.hours} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+};
 
 export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }) => {
   const { data, error, refetch } = useQuery({ queryKey: ['usage', of], queryFn: ask, refetchInterval: REFRESH_MS });
-  const now = useNow(MINUTE_MS);
-  const plot = useMemo(() => data && usageByHour(data, now), [data, now]);
   if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
-  if (!data || !plot) return <Skeleton lines={6} />;
+  if (!data) return <Skeleton lines={6} />;
+  const { minute, day, pets } = data;
   return (
-    <div className="stack">
-      <Gauge
-        label={texts.usage.perMinute}
-        used={data.minute.used}
-        limit={data.minute.limit}
-        resetAt={data.minute.resetAt}
-      />
-      <Gauge label={texts.usage.perDay} used={data.day.used} limit={data.day.limit} resetAt={data.day.resetAt} />
-      <p>
-        {texts.usage.pets(<strong className="number">{showCount(data.pets.used)}</strong>)}
-        {data.pets.limit === null ? '' : texts.usage.petsLimit(data.pets.limit)}
-      </p>
-      <p>{texts.usage.thisHour(<strong className="number">{showCount(thisHour(data, now))}</strong>)}</p>
-      <Plot {...plot} />
-    </div>
+    <>
+      <div className="gauges">
+        <Gauge label={texts.usage.perMinute} {...minute} />
+        <Gauge label={texts.usage.perDay} {...day} />
+        <Gauge label={texts.usage.pets} used={pets.used} limit={pets.limit} note={texts.usage.inStore} />
+      </div>
+      <Charts usage={data} />
+    </>
   );
 };

@@ -1,29 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Key, UsageWindow } from '../../client/src/index.ts';
+import { Badge } from '../kit/badge.tsx';
 import { useSession } from '../session/session.ts';
+import { toneOf } from './gauge.tsx';
+import { stateOf } from './key-state.ts';
 import { texts } from './texts.ts';
 
 /** Milliseconds between refreshes. Each refresh costs one request per visible row. */
 const REFRESH_MS = 60_000;
 
-const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
-  const words = texts.usage.window(used, limit, what);
-  return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
-};
-
-export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key }) => {
+const useWindows = ({ id, revokedAt }: Key) => {
   const { petstore, can } = useSession();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['usage', 'bars', id],
     queryFn: () => petstore.keys.usage(id),
     enabled: can('ops:read') && revokedAt === null,
     staleTime: REFRESH_MS,
-  });
-  if (!data) return texts.usage.limits(limits.perMinute, limits.perDay);
+    refetchInterval: REFRESH_MS,
+  }).data;
+};
+
+const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
+  const words = texts.usage.window(used, limit, what);
+  return <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={words} title={words} />;
+};
+
+export const WindowBars = ({ of }: { of: Key }) => {
+  const windows = useWindows(of);
+  if (of.revokedAt !== null) return <span className="soft">–</span>;
+  if (!windows) return <span className="soft">{texts.usage.limits(of.limits.perMinute, of.limits.perDay)}</span>;
   return (
     <div className="windows">
-      <Bar what="minute" {...data.minute} />
-      <Bar what="day" {...data.day} />
+      <Bar what="minute" {...windows.minute} />
+      <Bar what="day" {...windows.day} />
     </div>
+  );
+};
+
+export const StateBadge = ({ of, now }: { of: Key; now: number }) => {
+  const { word, tone, shape } = stateOf(of, now, useWindows(of));
+  return (
+    <Badge tone={tone} shape={shape}>
+      {word}
+    </Badge>
   );
 };

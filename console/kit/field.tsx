@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useId } from 'react';
 import { PetstoreError } from '../../client/src/index.ts';
 
 type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
@@ -12,6 +12,11 @@ type Props = {
 
 export const Field = ({ label, hint, error, children }: Props) => {
   const id = useId();
+  useEffect(() => {
+    if (!error) return;
+    const form = document.getElementById(id)?.closest('form');
+    form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [id, error]);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

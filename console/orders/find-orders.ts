@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { type Int64, type OrderStatus, type Petstore, PetstoreError } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { useRefresh } from '../data/refresh.ts';
@@ -12,8 +11,6 @@ import { ALL, ORDER_EVENTS } from './order-lists.ts';
 /** Each pet that matches costs a request for its orders. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
-/** Loads further pages until a screen is full of matching rows. */
-const SCREEN_ROWS = 30;
 
 const findOrder = async (petstore: Petstore, id: Int64): Promise<OrderRow[]> => {
   try {
@@ -39,7 +36,10 @@ const findOrders = async (petstore: Petstore, typed: string, canReadPets: boolea
   return found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
 };
 
-const allKey = (status: OrderStatus | undefined) => [...ALL, status ?? ''] as const;
+const instantOf = (ms: number): string | undefined => (Number.isFinite(ms) ? new Date(ms).toISOString() : undefined);
+
+const allKey = (status: OrderStatus | undefined, from: string | undefined, to: string | undefined) =>
+  [...ALL, status ?? '', from ?? '', to ?? ''] as const;
 
 /** The orders that match, newest first. Numbers and names find orders through the index of their pet. */
 export const useFoundOrders = (filters: Filters) => {
@@ -47,9 +47,11 @@ export const useFoundOrders = (filters: Filters) => {
   const { status } = filters;
   const typed = filters.q.trim();
   useRefresh(ORDER_EVENTS, ['orders', 'found']);
+  const range = rangeOf(filters, useNow(60_000));
+  const [placedFrom, placedTo] = [instantOf(range.start), instantOf(range.end)];
   const list = useList(
-    allKey(status),
-    (query) => petstore.orders.list({ order: 'desc', ...(status ? { status } : {}), ...query }),
+    allKey(status, placedFrom, placedTo),
+    (query) => petstore.orders.list({ order: 'desc', status, placedFrom, placedTo, ...query }),
     { isEnabled: typed === '' },
   );
   const found = useQuery({
@@ -58,22 +60,12 @@ export const useFoundOrders = (filters: Filters) => {
     enabled: typed !== '',
     placeholderData: (before) => before,
   });
-  const range = rangeOf(filters, useNow(60_000));
   const isListed = typed === '';
-  const known = isListed ? list.rows : (found.data ?? []).filter((order) => !status || order.status === status);
-  const rows = known.filter((order) => isIn(range, order));
-  const last = list.rows.at(-1);
-  // Orders are listed in the order of their ids, and later orders have higher ids.
-  const isPast = last !== undefined && Date.parse(last.placedAt) < range.start;
-  const more = isListed && !isPast ? list.more : undefined;
-  const isShort = rows.length < SCREEN_ROWS;
-  useEffect(() => {
-    if (isShort) more?.();
-  }, [isShort, more]);
+  const matching = (found.data ?? []).filter((order) => (!status || order.status === status) && isIn(range, order));
   return {
-    rows,
-    more,
-    isLoading: isListed ? list.isLoading || (isShort && more !== undefined) : found.isPending,
+    rows: isListed ? list.rows : matching,
+    more: isListed ? list.more : undefined,
+    isLoading: isListed ? list.isLoading : found.isPending,
     error: isListed ? list.error : found.error,
     retry: isListed ? list.retry : () => found.refetch(),
     updatedAt: isListed ? list.updatedAt : found.dataUpdatedAt,

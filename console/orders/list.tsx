@@ -33,7 +33,11 @@ const columnsFor = (hrefOf: (order: OrderRow) => string) => [
   {
     name: texts.list.columns.order,
     width: '5rem',
-    show: (order: OrderRow) => <Link href={hrefOf(order)}>{String(order.id)}</Link>,
+    show: (order: OrderRow) => (
+      <Link className="order-link" href={hrefOf(order)}>
+        {String(order.id)}
+      </Link>
+    ),
   },
   { name: texts.list.columns.pet, width: '1.4fr', show: (order: OrderRow) => <PetCell order={order} /> },
   { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },

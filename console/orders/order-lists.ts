@@ -22,7 +22,7 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** Lists of all orders, newest first. The third part of a key is the status, or empty. */
+/** Lists of all orders, newest first. Status, start and end follow in the key; each may be empty. */
 export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
@@ -63,6 +63,9 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
   return [...listed, queries.getQueryData<OrderRow>(orderKey(id)) ?? []].flat();
 };
 
+const hasDate = ({ placedAt }: OrderRow, from: unknown, to: unknown): boolean =>
+  (!from || placedAt >= String(from)) && (!to || placedAt < String(to));
+
 const showOrder = (queries: QueryClient, order: OrderRow): void => {
   if (keptOrders(queries, order.id).some(({ updatedAt }) => updatedAt > order.updatedAt)) return;
   for (const status of STATUSES) {
@@ -70,7 +73,8 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
     queries.setQueryData<OrderPages>(listKey(status), (data) => data && withOrder(data, order, place));
   }
   for (const [key, data] of queries.getQueriesData<OrderPages>({ queryKey: ALL })) {
-    const belongs = key[2] === '' || key[2] === order.status;
+    const [, , status, from, to] = key;
+    const belongs = (status === '' || status === order.status) && hasDate(order, from, to);
     if (data) queries.setQueryData(key, withOrder(data, order, { belongs, isAscending: false }));
   }
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);

@@ -46,6 +46,7 @@ const ICONS: Partial<Record<EventType, LucideIcon>> = {
   'order.expired': Clock,
   'category.created': Tag,
   'category.updated': Tag,
+  'category.deleted': Tag,
 };
 
 const iconOf = (type: EventType): LucideIcon =>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useRefresh } from '../data/refresh.ts';
 import { createValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
+import { leave } from '../kit/overlay/leave.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { FirstCall, IssueKey } from './developer-steps.tsx';
@@ -50,7 +51,7 @@ const Tabs = ({ tab, onChange }: { tab: Tab; onChange: (tab: Tab) => void }) => 
           role="tab"
           data-tab={one}
           id={`guide-${one}`}
-          aria-controls="guide-steps"
+          aria-controls={`guide-steps-${one}`}
           aria-selected={one === tab}
           tabIndex={one === tab ? 0 : -1}
           onClick={() => onChange(one)}
@@ -81,20 +82,32 @@ export const Guide = ({ progress: { hasPets, hasOrders }, onClose }: { progress:
       <header>
         <h2>{texts.guide.title}</h2>
         <Tabs tab={tab} onChange={setTab} />
-        <Button className="small push" onClick={onClose}>
+        <Button className="small push" onClick={() => leave(onClose)}>
           {hasArrived ? common.done : texts.guide.close}
         </Button>
       </header>
-      <div id="guide-steps" role="tabpanel" aria-labelledby={`guide-${tab}`} className="inside">
-        {tab === 'shop' ? (
-          <ol>
-            <AddPets isDone={hasPets} />
-            <TakeOrder hasPets={hasPets} isDone={hasOrders} />
-            <Invite />
-          </ol>
-        ) : (
-          <DeveloperSteps onArrived={() => setArrived(true)} />
-        )}
+      {/* Both lists stay mounted, because either may show a key that is shown only once. */}
+      <div
+        id="guide-steps-shop"
+        role="tabpanel"
+        aria-labelledby="guide-shop"
+        className="inside"
+        hidden={tab !== 'shop'}
+      >
+        <ol>
+          <AddPets isDone={hasPets} />
+          <TakeOrder hasPets={hasPets} isDone={hasOrders} />
+          <Invite />
+        </ol>
+      </div>
+      <div
+        id="guide-steps-developer"
+        role="tabpanel"
+        aria-labelledby="guide-developer"
+        className="inside"
+        hidden={tab !== 'developer'}
+      >
+        <DeveloperSteps onArrived={() => setArrived(true)} />
       </div>
     </section>
   );

@@ -90,6 +90,7 @@ export const texts = {
       'order.expired': (name) => phrase`ended the hold on ${name}`,
       'category.created': (name) => phrase`added the category ${name}`,
       'category.updated': (name) => phrase`renamed the category ${name}`,
+      'category.deleted': (name) => phrase`removed the category ${name}`,
       'key.created': (name) => phrase`created the key ${name}`,
       'key.updated': (name) => phrase`changed the key ${name}`,
       'key.rotated': (name) => phrase`replaced the secret of ${name}`,
@@ -101,7 +102,7 @@ export const texts = {
       'webhook.disabled': (name) => phrase`disabled the webhook to ${name}`,
       'webhook.deleted': (name) => phrase`removed the webhook to ${name}`,
       'webhook.test': (name) => phrase`tested the webhook to ${name}`,
-    } as Record<EventType, (name: ReactNode) => ReactNode>,
+    } satisfies Record<EventType, (name: ReactNode) => ReactNode>,
     became: {
       available: (name) => phrase`made ${name} available again`,
       pending: (name) => phrase`marked ${name} as pending`,

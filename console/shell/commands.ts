@@ -1,8 +1,9 @@
+import type { LucideIcon } from 'lucide-react';
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
 /** `keys` is one key, or two keys that the user presses one after the other, such as `g p`. */
-export type Command = { label: string; keys?: string; run: () => void };
+export type Command = { label: string; keys?: string; icon?: LucideIcon; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 

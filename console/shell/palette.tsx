@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, PawPrint } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -8,12 +9,16 @@ import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
+/** The command that opened this dialog. */
+const OPENED_BY = 'mod k';
 
 const fits = (label: string, words: string): boolean =>
   words
     .toLowerCase()
     .split(/\s+/)
     .every((word) => label.toLowerCase().includes(word));
+
+const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
 const usePets = (typed: string): Command[] => {
   const { petstore, can } = useSession();
@@ -25,6 +30,7 @@ const usePets = (typed: string): Command[] => {
   });
   return data.map(({ id, name }) => ({
     label: texts.palette.pet(isolated(name), id),
+    icon: PawPrint,
     run: () => go(`/pets?pet=${id}`),
   }));
 };
@@ -32,7 +38,7 @@ const usePets = (typed: string): Command[] => {
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const [commands] = useState(allCommands);
+  const [commands] = useState(() => allCommands().filter(({ keys }) => keys !== OPENED_BY));
   const pets = usePets(typed.trim());
   const found = [...commands.filter(({ label }) => fits(label, typed.trim())).slice(0, MOST), ...pets];
   const choose = (command: Command | undefined) => {
@@ -75,6 +81,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             aria-selected={index === at}
             onClick={() => choose(command)}
           >
+            <Icon of={command} />
             <span>{command.label}</span>
             {command.keys && <kbd>{command.keys.replace('mod ', 'Ctrl ')}</kbd>}
           </div>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { CircleQuestionMark, LogOut, Search } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { pollChanges } from '../data/freshness.ts';
@@ -27,10 +28,15 @@ export const Shell = () => {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
   useCommands([
-    { label: texts.commands.search, keys: 'mod k', run: () => setOpen('palette') },
-    { label: texts.commands.shortcuts, keys: '?', run: () => setOpen('shortcuts') },
-    ...pages.map(({ path: to, title, keys }) => ({ label: texts.commands.goTo(title), keys, run: () => go(to) })),
-    { label: texts.shell.signOut, run: signOut },
+    { label: texts.commands.search, keys: 'mod k', icon: Search, run: () => setOpen('palette') },
+    { label: texts.commands.shortcuts, keys: '?', icon: CircleQuestionMark, run: () => setOpen('shortcuts') },
+    ...pages.map(({ path: to, title, keys, icon }) => ({
+      label: texts.commands.goTo(title),
+      keys,
+      icon,
+      run: () => go(to),
+    })),
+    { label: texts.shell.signOut, icon: LogOut, run: signOut },
   ]);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);

@@ -1,11 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import type { EventType, WebhookCreation } from '../../client/src/index.ts';
-import { tellableTypes } from '../data/event-types.ts';
+import type { WebhookCreation } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { EventBoxes } from '../kit/event-boxes.tsx';
-import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow } from '../kit/overlay/leave.ts';
 import { useSession } from '../session/session.ts';
@@ -13,22 +8,17 @@ import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
 import { useWebhookChanged } from './webhook-cache.ts';
+import { WebhookForm } from './webhook-form.tsx';
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
 export const CreateWebhook = ({ onClose, onMade }: Props) => {
-  const { petstore, can } = useSession();
-  const [events, setEvents] = useState<EventType[]>(['pet.created']);
+  const { petstore } = useSession();
   const showChange = useWebhookChanged();
   const create = useMutation({
     mutationFn: (body: WebhookCreation) => petstore.webhooks.create(body),
     onSuccess: showChange,
   });
-  const errors = fieldErrors(create.error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate({ url: String(new FormData(event.currentTarget).get('url')).trim(), events });
-  };
   const made = create.data;
   if (made) {
     return (
@@ -46,25 +36,15 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
   }
   return (
     <Dialog title={texts.add} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label={common.endpoint} hint={texts.endpointHint} error={errors.url}>
-          <input name="url" required maxLength={2048} inputMode="url" autoComplete="off" spellCheck={false} />
-        </Field>
-        <EventBoxes
-          legend={texts.eventsToSend}
-          types={tellableTypes(can)}
-          chosen={events}
-          onChange={setEvents}
-          error={errors.events}
-        />
-        {create.error && Object.keys(errors).length === 0 && <ErrorNote error={create.error} />}
-        <div className="row end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={create.isPending}>
-            {texts.add}
-          </Button>
-        </div>
-      </form>
+      <WebhookForm
+        events={['pet.created']}
+        hint={texts.endpointHint}
+        action={texts.add}
+        isBusy={create.isPending}
+        error={create.error}
+        onSubmit={({ url, events }) => create.mutate({ url, events })}
+        onClose={onClose}
+      />
     </Dialog>
   );
 };

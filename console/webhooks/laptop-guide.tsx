@@ -1,3 +1,4 @@
+import { ChevronDown, Laptop } from 'lucide-react';
 import { Code } from '../kit/code.tsx';
 import { ROOT_URL, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -7,18 +8,29 @@ export const LaptopGuide = ({ types }: { types?: readonly string[] }) => {
   const { can } = useSession();
   return (
     <details className="api-call">
-      <summary>{texts.laptop.title}</summary>
+      <summary>
+        <Laptop className="icon" />
+        {texts.laptop.title}
+        <ChevronDown className="icon" />
+      </summary>
       <p>
         {texts.laptop.text}
         {!can('events:read') && texts.laptop.needsScope}
       </p>
-      <Code
-        text={[
-          `export PETSTORE_URL=${ROOT_URL} PETSTORE_API_KEY=$API_KEY`,
-          `petstore webhooks listen --forward-to http://localhost:3000/hooks${types ? ` --types ${types.join(',')}` : ''}`,
-        ].join('\n')}
-        what={common.copied.command}
-      />
+      <ol className="steps">
+        <li>
+          {texts.laptop.connect}
+          <Code text={`export PETSTORE_URL=${ROOT_URL} PETSTORE_API_KEY=$API_KEY`} what={common.copied.command} />
+        </li>
+        <li>
+          {texts.laptop.listen}
+          <Code
+            text={`petstore webhooks listen --forward-to http://localhost:3000/hooks${types ? ` --types ${types.join(',')}` : ''}`}
+            what={common.copied.command}
+          />
+        </li>
+        <li>{texts.laptop.verify}</li>
+      </ol>
     </details>
   );
 };

@@ -1,8 +1,14 @@
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { curlLine } from '../kit/api-call.tsx';
+import { useList } from '../data/list.ts';
+import { useEvents } from '../data/live.ts';
+import { usePoll } from '../data/poll.ts';
 import { Button } from '../kit/button.tsx';
+import { PageHead } from '../kit/page-head.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
+import { Updated } from '../kit/updated.tsx';
+import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { titles } from '../texts.ts';
 import { CreateWebhook } from './create-webhook.tsx';
@@ -11,29 +17,47 @@ import { texts } from './texts.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
 import { WebhooksTable } from './webhooks-table.tsx';
 
-const EXAMPLE = { url: 'https://shop.example/hooks', events: ['pet.created'] };
+/** Only keys with `keys:write` see the events of webhooks, so the list is also refreshed by time. */
+const useWebhookList = () => {
+  const { petstore } = useSession();
+  const webhooks = useList(['webhooks', 'all'], (query) => petstore.webhooks.list({ ...query, order: 'desc' }));
+  usePoll(() => {
+    if (webhooks.pages <= 1) void webhooks.retry();
+  });
+  useEvents(['webhook.created', 'webhook.updated', 'webhook.disabled', 'webhook.deleted'], () => void webhooks.retry());
+  return webhooks;
+};
 
 export const Page = () => {
   const [search, setSearch] = useSearchParams();
   const [isAdding, setAdding] = useState(false);
+  const webhooks = useWebhookList();
   useCommands([{ label: texts.add, keys: 'n', run: () => setAdding(true) }]);
-  const opened = search.get('webhook');
+  const opened = search.get('webhook') ?? undefined;
   const open = (id: string) => setSearch({ webhook: id });
   const add = (
-    <Button kind="primary" onClick={() => setAdding(true)}>
+    <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
       {texts.add}
     </Button>
   );
+  const isEmpty = !webhooks.isLoading && !webhooks.error && webhooks.rows.length === 0;
   return (
     <>
-      <div className="page-head">
-        <h1>{titles.webhooks}</h1>
-        {add}
-      </div>
+      <PageHead
+        title={titles.webhooks}
+        note={
+          <>
+            {texts.note} · <Updated at={webhooks.updatedAt} />
+          </>
+        }
+      >
+        {!isEmpty && add}
+      </PageHead>
       <WebhooksTable
-        onOpen={open}
+        webhooks={webhooks}
+        opened={opened}
         empty={
-          <EmptyState title={texts.empty.title} action={add} curl={curlLine('POST', '/webhooks', EXAMPLE)}>
+          <EmptyState title={texts.empty.title} icon={WebhookIcon} action={add}>
             {texts.empty.text}
           </EmptyState>
         }

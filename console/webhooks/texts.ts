@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../client/src/index.ts';
-import { phrase, showCount } from '../kit/text.ts';
+import { phrase, plural, showCount } from '../kit/text.ts';
 
 const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   gone: 'the endpoint returned 410',
@@ -27,15 +27,26 @@ export const texts = {
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
-  reason: (reason: string) => `: ${reason}`,
-  addedAt: (time: ReactNode) => phrase`added ${time}`,
-  subscribedTo: (types: readonly string[]) => `Receives ${types.join(', ')}.`,
+  offTitle: (reason: string) => `Disabled: ${reason}`,
+  offText: 'It receives no events. Fix the cause, then enable it.',
+  addedLabel: 'Added',
+  id: 'ID',
+  receives: 'Receives',
+  change: 'Change',
+  note: 'Events sent to your own programs',
+  count: (count: number, isMore: boolean) => `${plural(count, 'webhook')}${isMore ? ' so far' : ''}`,
   edit: 'Edit webhook',
   sendTest: 'Send test event',
   enable: 'Enable',
   disable: 'Disable',
   enabledNow: 'Webhook enabled. It will receive new events.',
   disabledNow: 'Webhook disabled. No more events will be sent.',
+  off: {
+    question: 'Disable this webhook?',
+    confirm: 'Disable webhook',
+    consequence: (url: string) =>
+      `${url} receives no events until you enable it again. Pending deliveries are dropped, and events of that time are not sent later.`,
+  },
   remove: {
     question: 'Delete this webhook?',
     confirm: 'Delete webhook',
@@ -45,6 +56,10 @@ export const texts = {
   },
   secret: {
     rotate: 'Rotate secret',
+    rotateTitle: 'Rotate the signing secret',
+    rotateText:
+      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting any.',
+    confirm: 'Rotate',
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',
     lost: 'The response that contained the secret was lost. Rotate the secret to get a new one.',
@@ -52,11 +67,15 @@ export const texts = {
     oldStillSigns: 'For 24 hours, deliveries are also signed with the old secret.',
   },
   laptop: {
-    title: 'Receive events on your machine',
-    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them to your machine, signed like webhook deliveries. It prints the signing secret.',
+    title: 'Receive events on your laptop',
+    text: 'The service usually cannot reach your laptop. One command fetches the events and forwards them to your program, signed like webhook deliveries.',
+    connect: 'Name the service and a key:',
+    listen: 'Forward the events to your program:',
+    verify: 'Verify each event with the signing secret that the command prints.',
     needsScope: ' It needs a key with the events:read scope.',
   },
   health: {
+    title: 'Latest deliveries',
     none: 'no deliveries yet',
     unavailable: (reason: string) => `unavailable: ${reason}`,
     last: (count: number, outcomes: readonly string[]) => `last ${showCount(count)}: ${outcomes.join(', ')}`,

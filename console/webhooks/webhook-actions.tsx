@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Webhook } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow } from '../kit/overlay/leave.ts';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
@@ -25,49 +28,84 @@ export const SendTest = ({ of: { id } }: { of: Webhook }) => {
     },
   });
   return (
-    <Button kind="primary" onClick={() => send.mutate()} isBusy={send.isPending}>
+    <Button kind="tint" icon={Send} onClick={() => send.mutate()} isBusy={send.isPending}>
       {texts.sendTest}
     </Button>
   );
 };
 
-export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
+/** Disabling drops the pending deliveries, so it asks first. */
+export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   const showChange = useWebhookChanged();
+  const [isAsking, setAsking] = useState(false);
   const change = useMutation({
     mutationFn: () => petstore.webhooks.update(id, { enabled: !enabled }),
     onError: sayError,
     onSuccess: async (webhook) => {
+      setAsking(false);
       say(webhook.enabled ? texts.enabledNow : texts.disabledNow);
       await Promise.all([showChange(webhook), queries.invalidateQueries({ queryKey: logKey(id) })]);
     },
   });
   return (
-    <Button onClick={() => change.mutate()} isBusy={change.isPending}>
-      {enabled ? texts.disable : texts.enable}
-    </Button>
+    <>
+      <Button onClick={() => (enabled ? setAsking(true) : change.mutate())} isBusy={change.isPending}>
+        {enabled ? texts.disable : texts.enable}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={texts.off.question}
+          action={texts.off.confirm}
+          isBusy={change.isPending}
+          error={change.error}
+          onConfirm={() => change.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {texts.off.consequence(url)}
+        </Confirm>
+      )}
+    </>
   );
 };
 
 /**
  * For one day, the service signs deliveries with both secrets, so that the receiver can switch without rejecting any.
  */
-export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
+const RotateDialog = ({ of: { id }, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore } = useSession();
-  const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });
-  if (rotate.data) {
-    return (
-      <div className="whole stack">
-        <NewSecret made={rotate.data} />
-        <p className="soft">{texts.secret.oldStillSigns}</p>
-      </div>
-    );
-  }
+  const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id) });
   return (
-    <Button onClick={() => rotate.mutate()} isBusy={rotate.isPending}>
-      {texts.secret.rotate}
-    </Button>
+    <Dialog title={texts.secret.rotateTitle} onClose={onClose}>
+      <div className="stack">
+        {rotate.data && <NewSecret made={rotate.data} />}
+        <p className="soft">{rotate.data ? texts.secret.oldStillSigns : texts.secret.rotateText}</p>
+        {rotate.error && <ErrorNote error={rotate.error} />}
+        <div className="row end">
+          {!rotate.data && <Button onClick={onClose}>{common.cancel}</Button>}
+          <Button
+            kind="primary"
+            isBusy={rotate.isPending}
+            onClick={() => (rotate.data ? leaveNow(onClose) : rotate.mutate())}
+          >
+            {rotate.data ? common.saved : texts.secret.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};
+
+export const RotateSecret = ({ of }: { of: Webhook }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={RefreshCw} onClick={() => setOpen(true)}>
+        {texts.secret.rotate}
+      </Button>
+      {isOpen && <RotateDialog of={of} onClose={() => setOpen(false)} />}
+    </>
   );
 };
 
@@ -85,7 +123,7 @@ export const RemoveWebhook = ({ of: { id, url }, onRemoved }: { of: Webhook; onR
   });
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind="quiet danger" className="push" onClick={() => setAsking(true)}>
         {common.delete}
       </Button>
       {isAsking && (

@@ -88,6 +88,14 @@ describe('the accessibility of the console: axe finds no violation of WCAG 2.2 A
       await page.getByRole('dialog').waitFor();
       expect(await findViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
+      for (const address of ['orders?order=1', 'orders?place=', 'orders?view=list&when=custom', '?start=']) {
+        await page.goto(shop.service.url(`/console/${address}`));
+        await page
+          .getByText(/placed the order|pet 2 ·|From|Add your pets/)
+          .first()
+          .waitFor();
+        expect(await findViolations(page)).toEqual([]);
+      }
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog', { name: 'Search' }).waitFor();
       expect(await findViolations(page)).toEqual([]);

@@ -19,7 +19,12 @@ describe('the events page', () => {
     const changed = await shop.service.call('PATCH', `/v1/pets/${id}`, { key, body: { name: 'After' } });
     await receiver.until('/hooks', 1);
     const { page } = await open('/events?types=pet.updated');
-    await page.getByRole('table', { name: 'Events' }).getByText('After').click();
+    const feed = page.getByRole('table', { name: 'Events' });
+    await feed.getByText('name: Before → After').waitFor();
+    await page.getByLabel('Changed by').selectOption({ label: 'admin' });
+    await page.getByText('No matching events').waitFor();
+    await page.getByLabel('Changed by').selectOption({ label: 'Front desk' });
+    await feed.getByText(`After · pet ${id}`).click();
     const story = page.getByRole('dialog', { name: 'pet.updated' });
     await story.getByRole('row', { name: 'name Before After' }).waitFor();
     await story.getByRole('link', { name: 'Front desk' }).waitFor();

@@ -21,19 +21,47 @@ describe('the keys page', () => {
     await page.getByRole('row', { name: /Busy.*banned/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Busy' });
     await drawer.getByRole('button', { name: 'Lift ban' }).click();
-    await drawer.getByText('active', { exact: true }).waitFor();
+    await drawer.getByText('near limit', { exact: true }).waitFor();
+    await drawer.getByRole('button', { name: 'Change' }).click();
     await drawer.getByLabel('Name', { exact: true }).fill('   ');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByRole('alert').first().waitFor();
+    await page.locator('input[name="name"]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Go back' }).click();
     await drawer.getByLabel('Name', { exact: true }).fill('Calm');
     await drawer.getByLabel('Plan').selectOption('pro');
     await drawer.getByRole('button', { name: 'Save' }).click();
     const calm = page.getByRole('dialog', { name: 'Calm' });
-    await calm.getByText(/of 300/).waitFor();
-    await calm.getByRole('button', { name: 'Rotate' }).click();
-    const fresh = await calm.locator('.secret code').first().innerText();
+    await calm
+      .getByText(/of 300/)
+      .first()
+      .waitFor();
+    await calm.getByRole('button', { name: 'Rotate secret' }).click();
+    await page
+      .getByRole('dialog', { name: 'Rotate the secret of Calm' })
+      .getByRole('button', { name: 'Rotate' })
+      .click();
+    const fresh = await page.locator('.secret code').first().innerText();
     expect((await shop.service.get('/v1/pets', { key: fresh })).status).toBe(200);
     expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
+  });
+
+  inChromium('shows when a key was last used without a reload, and gives new keys what the console needs', async () => {
+    const { page } = await open('/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.getByLabel('Name', { exact: true }).fill('Colleague');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Go back' }).click();
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.locator('.secret code').first().innerText();
+    await page.getByRole('button', { name: "I've saved it" }).click();
+    const row = page.getByRole('row', { name: /Colleague/ });
+    await row.getByText('never', { exact: true }).waitFor();
+    expect((await shop.service.get('/v1/keys/me', { key })).body.scopes).toContain('events:read');
+    await shop.service.runJobs();
+    await row.getByText('never', { exact: true }).waitFor({ state: 'detached' });
   });
 
   inChromium('shows only the session’s own key without keys:write', async () => {

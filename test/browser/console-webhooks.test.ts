@@ -25,9 +25,15 @@ describe('the webhooks page', () => {
     await drawer.getByText('"name": "Rex"').waitFor();
 
     await drawer.getByRole('button', { name: 'Rotate secret' }).click();
-    expect(await drawer.getByText(/^whsec_/).innerText()).not.toBe(body.secret);
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    expect(await page.getByText(/^whsec_/).innerText()).not.toBe(body.secret);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Close without saving the secret?' }).getByText('Go back').click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     await drawer.getByRole('button', { name: 'Disable' }).click();
-    await drawer.getByText('disabled: turned off by a user').waitFor();
+    expect((await shop.service.get(`/v1/webhooks/${body.id}`)).body.enabled).toBe(true);
+    await page.getByRole('button', { name: 'Disable webhook' }).click();
+    await drawer.getByText('Disabled: turned off by a user').waitFor();
     await drawer.getByRole('list', { name: 'Deliveries' }).getByText('failed', { exact: true }).waitFor();
     expect(await drawer.getByRole('button', { name: /^(Redeliver|Send test event)/ }).count()).toBe(0);
 
@@ -45,11 +51,13 @@ describe('the webhooks page', () => {
     const adding = page.getByRole('dialog', { name: 'Add webhook' });
     await adding.getByLabel('Endpoint').waitFor();
     const types = await adding.getByRole('checkbox').count();
-    expect([types, await adding.getByText('order.placed').count()]).toEqual([6, 0]);
+    expect([types, await adding.getByText('order.placed').count()]).toEqual([7, 0]);
     await adding.getByLabel('Endpoint').fill('ftp://shop.example');
     await adding.getByRole('button', { name: 'Add webhook' }).click();
     await adding.getByRole('alert').waitFor();
+    await page.locator('input[name="url"]:focus').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No webhooks yet').waitFor();
   });
 });

@@ -15,6 +15,8 @@ export type PlotData = {
   isStacked?: boolean;
   isBars?: boolean;
   isStepped?: boolean;
+  /** Each time is a whole day. */
+  isDays?: boolean;
   height?: number;
   show?: (value: number) => string;
 };

@@ -28,6 +28,7 @@ export const timeTicks = (from: number, to: number, most: number, zoneMinutes: n
 
 const asTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const asLongDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const asBoth = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
   day: 'numeric',
@@ -39,7 +40,8 @@ const asBoth = new Intl.DateTimeFormat(undefined, {
 export const showTick = (seconds: number, span: number): string =>
   (span > 2 * DAY ? asDay : asTime).format(seconds * 1000);
 
-export const showMoment = (seconds: number): string => asBoth.format(seconds * 1000);
+export const showMoment = (seconds: number, isDay = false): string =>
+  (isDay ? asLongDay : asBoth).format(seconds * 1000);
 
 /** Each stacked value begins where the line before it ends. */
 export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {

@@ -4,7 +4,8 @@ import type { PlotData, PlotLine } from './plot-data.ts';
 import { type Frame, Marks, Stripes, Swatch } from './plot-marks.tsx';
 import { niceTop, showMoment, showTick, stackLines, timeTicks } from './plot-scale.ts';
 
-const LABEL_PX = 72;
+const [DATE_PX, TIME_PX] = [72, 52];
+const LONG_S = 2 * 86_400;
 const GRID = [1, 0.5, 0];
 
 const useWidth = () => {
@@ -44,7 +45,8 @@ const frameOf = (data: PlotData, id: string, width: number, height: number, top:
 
 const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; width: number }) => {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const ticks = timeTicks(first, last, Math.floor(width / LABEL_PX), new Date(first * 1000).getTimezoneOffset());
+  const label = last - first > LONG_S ? DATE_PX : TIME_PX;
+  const ticks = timeTicks(first, last, Math.floor(width / label), new Date(first * 1000).getTimezoneOffset());
   const band = isBars ? width / Math.max(1, times.length) : 0;
   const at = (tick: number) => band / 2 + ((tick - first) / Math.max(1, last - first)) * (width - band);
   return (
@@ -53,8 +55,8 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
         const x = at(tick);
         // The last label ends at the edge, so the label before it may have too little room.
         const next = ticks[index + 1];
-        if (next !== undefined && at(next) > width - LABEL_PX / 3 && width - x < 1.5 * LABEL_PX) return null;
-        const side = x < LABEL_PX / 3 ? 'first' : x > width - LABEL_PX / 3 ? 'last' : '';
+        if (next !== undefined && at(next) > width - label / 3 && width - x < 1.5 * label) return null;
+        const side = x < label / 3 ? 'first' : x > width - label / 3 ? 'last' : '';
         return (
           <span key={tick} className={side} style={side ? {} : { left: x }}>
             {showTick(tick, last - first)}
@@ -67,12 +69,12 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
 
 type TipProps = { data: PlotData; frame: Frame; index: number; show: (value: number) => string };
 
-const Tip = ({ data: { times, lines, isBars = false }, frame, index, show }: TipProps) => {
+const Tip = ({ data: { times, lines, isBars = false, isDays }, frame, index, show }: TipProps) => {
   const x = frame.x(index);
   const side = x > frame.width / 2 ? { right: frame.width - x + 12 } : { left: x + 12 };
   return (
     <div className="tip" style={side}>
-      <h4>{showMoment(times[index] ?? 0)}</h4>
+      <h4>{showMoment(times[index] ?? 0, isDays)}</h4>
       <ul>
         {lines.map((line, nth) => (
           <li key={line.label}>

@@ -8,7 +8,7 @@ export const OPERATION: readonly BrokenRules[] = [
     changes: [
       ['cancelling needs no confirmation', 'reset|cancel|deliver)', 'reset|deliver)'],
       ['delivering needs no confirmation', 'cancel|deliver)', 'cancel)'],
-      ['revoking needs no confirmation', 'delete|revoke|', 'delete|'],
+      ['revoking needs no confirmation', 'merge|revoke|', 'merge|'],
       ['resetting needs no confirmation', 'rotate|reset|', 'rotate|'],
       [
         'a tool accepts any argument',

@@ -98,7 +98,7 @@ const series = z.object(eachSeries(([description]) => values.meta({ description 
 export const healthSeriesBody = z
   .object({
     startedAt: instant.meta({ description: 'When the process began to take samples.' }),
-    everySeconds: z.int().meta({ description: 'Seconds between two samples.' }),
+    everySeconds: z.int32().meta({ description: 'Seconds between two samples.' }),
     times: z.array(instant).meta({ description: 'Time of each sample, oldest first.' }),
     series: series.meta({ description: 'One value per sample and series; null if it is unknown or does not apply.' }),
     errorsPerSecond: z

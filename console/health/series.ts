@@ -1,0 +1,51 @@
+import type { HealthSeries } from '../../client/src/index.ts';
+
+const HOUR_MS = 3_600_000;
+
+export type Name = keyof HealthSeries['series'];
+export type Values = readonly (number | null)[];
+
+/**
+ * Adds the samples of `next` to those of `kept`, and forgets samples older than an hour. Another start time means
+ * another process, whose first answer is complete.
+ */
+export const addSamples = (kept: HealthSeries | undefined, next: HealthSeries): HealthSeries => {
+  if (!kept || kept.startedAt !== next.startedAt) return next;
+  const times = [...kept.times, ...next.times];
+  const oldest = Date.parse(times.at(-1) ?? '') - HOUR_MS;
+  const from = Math.max(
+    0,
+    times.findIndex((time) => Date.parse(time) >= oldest),
+  );
+  const join = (before: Values | undefined, after: Values | undefined): (number | null)[] =>
+    [...(before ?? kept.times.map(() => null)), ...(after ?? next.times.map(() => null))].slice(from);
+  const joinAll = (before: Record<string, Values>, after: Record<string, Values>) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => [
+        name,
+        join(before[name], after[name]),
+      ]),
+    );
+  return {
+    ...next,
+    times: times.slice(from),
+    series: joinAll({ ...kept.series }, { ...next.series }) as unknown as HealthSeries['series'],
+    errorsPerSecond: joinAll(kept.errorsPerSecond, next.errorsPerSecond),
+  };
+};
+
+const MINUTE_SAMPLES = 6;
+
+export const latest = (values: Values): number | undefined => values.findLast((value) => value !== null) ?? undefined;
+
+/** The mean of the last minute: one slow request does not raise a warning. */
+export const recent = (values: Values): number | undefined => {
+  const known = values.slice(-MINUTE_SAMPLES).filter((value) => value !== null);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
+};
+
+export const shareOf = (part: Values, whole: Values): (number | null)[] =>
+  part.map((value, index) => {
+    const all = whole[index];
+    return value === null || all === null || all === undefined ? null : all === 0 ? 0 : value / all;
+  });

@@ -1,0 +1,30 @@
+import type { Sample } from './metrics-text.ts';
+
+/** What `GET /health/series` leaves out because it does not change from sample to sample. */
+export type State = {
+  isWritable: boolean;
+  isDamaged: boolean;
+  /** Undefined without Redis. */
+  isRedisUp: boolean | undefined;
+  /** Undefined before the first backup, and on PostgreSQL. */
+  backupAgeMs: number | undefined;
+  startedAt: number | undefined;
+  build: Sample['labels'];
+};
+
+export const readState = (samples: readonly Sample[]): State => {
+  const find = (name: string): number | undefined => samples.find((sample) => sample.name === name)?.value;
+  const [redis, backup, started] = [
+    find('petstore_redis_up'),
+    find('petstore_backup_age_seconds'),
+    find('process_start_time_seconds'),
+  ];
+  return {
+    isWritable: find('petstore_database_up') !== 0,
+    isDamaged: find('petstore_database_damaged') === 1,
+    isRedisUp: redis === undefined ? undefined : redis > 0,
+    backupAgeMs: backup === undefined ? undefined : backup * 1000,
+    startedAt: started === undefined ? undefined : started * 1000,
+    build: samples.find(({ name }) => name === 'petstore_build_info')?.labels ?? {},
+  };
+};

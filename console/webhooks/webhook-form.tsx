@@ -1,0 +1,76 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { EventType } from '../../client/src/index.ts';
+import { tellableTypes } from '../data/event-types.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { EventBoxes } from '../kit/event-boxes.tsx';
+import { Field, fieldErrors } from '../kit/field.tsx';
+import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
+import { useSession } from '../session/session.ts';
+import { common, texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
+
+type WebhookFields = { url: string; events: EventType[]; keyId: string };
+
+type Props = {
+  url?: string;
+  events: EventType[];
+  hint: string;
+  action: string;
+  isBusy: boolean;
+  error: Error | null;
+  onSubmit: (fields: WebhookFields) => void;
+  onClose: () => void;
+  /** More fields, with the errors of the request. */
+  children?: (errors: Record<string, string>) => ReactNode;
+};
+
+export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, ...props }: Props) => {
+  const { can } = useSession();
+  const [events, setEvents] = useState(first);
+  const [isChanged, setChanged] = useState(false);
+  useGuard(isChanged ? shared.kit.unsaved : undefined);
+  const errors = fieldErrors(error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    props.onSubmit({
+      url: String(form.get('url')).trim(),
+      events,
+      keyId: String(form.get('keyId') ?? '').trim(),
+    });
+  };
+  return (
+    <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
+      <Field label={common.endpoint} hint={hint} error={errors.url}>
+        <input
+          name="url"
+          required
+          maxLength={2048}
+          defaultValue={url}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
+      <EventBoxes
+        legend={texts.eventsToSend}
+        types={tellableTypes(can)}
+        chosen={events}
+        onChange={(chosen) => {
+          setEvents(chosen);
+          setChanged(true);
+        }}
+        error={errors.events}
+      />
+      {props.children?.(errors)}
+      {error && Object.keys(errors).length === 0 && <ErrorNote error={error} />}
+      <div className="row end">
+        <Button onClick={() => leaveNow(props.onClose)}>{common.cancel}</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+};

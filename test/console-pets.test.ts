@@ -60,7 +60,7 @@ describe('pets in the console', () => {
       ['line 2', 'name must not be empty or only white space'],
       [
         'line 3',
-        'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1',
+        'category must be the name of one category, or an integer from -2^63 to 2^63-1',
         'status must be one of available, pending, sold',
       ],
       ['line 5', 'has 4 fields, but the first line has 3'],
@@ -82,7 +82,7 @@ describe('pets in the console', () => {
     await expect(read(' \n')).rejects.toThrow('pets.csv is empty');
     expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ place: 'line 2', pet: { name: 'Rex' } }]);
     expect((await read('[{}, {"name":"Rex","categoryId":1}]', 'pets.json')).rows).toMatchObject([
-      { place: 'item 1, line 1', faults: ['name is required', 'categoryId is required'] },
+      { place: 'item 1, line 1', faults: ['name is required', 'category is required'] },
       { place: 'item 2, line 1', pet: { name: 'Rex' } },
     ]);
   });

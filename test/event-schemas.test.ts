@@ -37,6 +37,7 @@ const changePets = async () => {
   await bench.service.runJobs();
   const { body } = await post('/categories', { name: 'Hedgehogs' });
   await patch(`/categories/${body.id}`, { name: 'Hedgehogs and shrews' });
+  await remove(`/categories/${body.id}`);
   return petId;
 };
 

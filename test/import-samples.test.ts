@@ -135,7 +135,11 @@ const readByConsole = async (name: string, text: string | Uint8Array<ArrayBuffer
     pets: rows.flatMap(({ pet }) => (pet ? [toFields(pet)] : [])),
     wrong: rows
       .filter(({ pet }) => !pet)
-      .map(({ place, faults }) => [Number(place.replace('line ', '')), faults.join('; ')]),
+      // The console says "category", and the command line names the column.
+      .map(({ place, faults }) => [
+        Number(place.replace('line ', '')),
+        faults.join('; ').replaceAll(/\bcategory (?=must|is)/g, 'categoryId '),
+      ]),
   };
 };
 

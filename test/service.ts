@@ -19,6 +19,12 @@ export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 /** Hosts on this machine. Tests never send a webhook to any other host. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+/**
+ * Milliseconds. On PostgreSQL, only the leader sends webhooks, and its term ends after 30 seconds. Tests run jobs by hand,
+ * so this file renews the term.
+ */
+const RENEWAL_MS = 5000;
+
 type Options = {
   maxWaiting?: number;
   maxPets?: number;
@@ -77,6 +83,11 @@ export const startService = async (options: Options = {}) => {
     return { service, server: listen(service.app, address) };
   };
   let running = await start();
+  const renewTerm = () => {
+    const poll = running.service.jobs.find(({ name }) => name === 'poll-changes');
+    void Promise.resolve(poll?.run()).catch(() => undefined);
+  };
+  const renewing = setInterval(renewTerm, RENEWAL_MS).unref();
 
   const url = (path: string) => `http://127.0.0.1:${running.server.port}${path}`;
 
@@ -100,6 +111,7 @@ export const startService = async (options: Options = {}) => {
     },
 
     async stop() {
+      clearInterval(renewing);
       await running.server.stop(0);
       await running.service.close();
       await remove();

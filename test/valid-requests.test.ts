@@ -107,7 +107,7 @@ const operationsWithBodies = (): Operation[] =>
   );
 
 const OPERATIONS = [
-  ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'createCategory', 'updateCategory', 'mergeCategory'],
+  ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'mergeCategory', 'createCategory', 'updateCategory'],
   ...['createWebhook', 'updateWebhook', 'createKey', 'updateKey', 'rotateKey'],
 ];
 

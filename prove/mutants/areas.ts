@@ -182,7 +182,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'client/src/json.ts': [],
   },
   'the console': {
-    'console/pets/tasks.ts': [],
+    'console/pets/bulk/tasks.ts': [],
     'console/events/filter.ts': [],
     'console/orders/moves.ts': [],
     'console/keys/key-state.ts': [],

@@ -312,7 +312,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'the second parse gives the same value, more slowly',
   },
   ...['0 → 1', '+= → -=', '1 → 2'].map((change) => ({
-    file: 'console/pets/tasks.ts',
+    file: 'console/pets/bulk/tasks.ts',
     on: change === '0 → 1' ? 'let last = 0;' : 'last += 1;',
     change,
     reason: 'ids of tasks only have to differ',

@@ -15,7 +15,7 @@ export const texts = {
   inUse: 'To delete this category, merge it into another one first.',
   merge: 'Merge',
   mergeInto: 'Merge into',
-  mergeHint: (name: string) => `All pets of ${name} move to the other category, and ${name} is deleted.`,
+  mergeHint: (name: string) => `All pets in ${name} move to the other category, and ${name} is deleted.`,
   mergeQuestion: (from: string, into: string) => `Merge ${from} into ${into}?`,
   mergeConsequence: 'You cannot undo this.',
   choose: 'Choose a category',
@@ -28,7 +28,7 @@ export const texts = {
   commands: { add: 'Add category', search: 'Search categories' },
   empty: {
     title: 'No categories yet',
-    text: 'Categories group your pets, such as Dogs, Cats or Birds.',
+    text: 'Use categories, such as Dogs, Cats or Birds, to group your pets.',
     filteredTitle: 'No matching categories',
     filteredText: 'No category has this text in its name.',
   },

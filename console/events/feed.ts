@@ -72,7 +72,7 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has filtered the listed events, also by relations that an event does not show.
+  // The service has already filtered the listed events, including by relations that are not part of the event itself.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );

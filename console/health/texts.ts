@@ -7,7 +7,7 @@ export const texts = {
   since: (time: ReactNode) => phrase`Since the service started ${time}`,
   status: {
     good: 'Everything is working',
-    goodText: 'Requests, events and webhooks are answered in time.',
+    goodText: 'Requests, events and webhooks are handled without delay.',
     warn: (count: number) => `Working, with ${plural(count, 'warning')}`,
     bad: 'The service cannot save changes',
   },
@@ -18,7 +18,8 @@ export const texts = {
     requests: { title: 'Requests', about: 'Requests answered, whatever the result.', note: 'per second' },
     duration: {
       title: 'Response time',
-      about: 'Half of all responses take less than the typical time, and 99 of 100 less than the slow time.',
+      about:
+        'Typical: half of all responses are faster than this. Slowest 1%: 99 out of 100 responses are faster than this.',
       typical: 'Typical',
       slow: 'Slowest 1%',
       note: (slow: string) => `slow ${slow}`,
@@ -35,12 +36,12 @@ export const texts = {
     },
     events: {
       title: 'Event delay',
-      about: 'How long the oldest event has waited until readers can see it.',
+      about: 'How long the oldest event has been waiting to become visible.',
       note: 'oldest waiting',
     },
     webhooks: {
       title: 'Webhook delay',
-      about: 'How long the oldest delivery is overdue. Endpoints that fail are retried later, and do not count.',
+      about: 'How long the oldest delivery has been overdue. Retries after a failure do not count.',
       note: 'oldest waiting',
     },
     attempts: {
@@ -51,7 +52,7 @@ export const texts = {
       note: (failed: string) => `per second · ${failed} failed`,
     },
     streams: { title: 'Live listeners', about: 'Open event streams, such as this console.', note: 'connected' },
-    reads: { title: 'Database read', about: 'Time of one small read from the database.', note: 'per read' },
+    reads: { title: 'Database read', about: 'Time taken by one small database read.', note: 'per read' },
     syncs: {
       title: 'Disk sync',
       about: 'Time until a change is safely on disk. Changes made together share one sync.',
@@ -60,28 +61,28 @@ export const texts = {
       note: (slow: string) => `slow ${slow}`,
     },
     group: { title: 'Changes per disk sync', about: 'Changes that share one disk sync.', note: 'typical' },
-    writes: { title: 'Waiting changes', about: 'Changes that wait to be saved.', note: 'waiting' },
-    memory: { title: 'Memory', about: 'Memory of the process.', note: 'in use' },
+    writes: { title: 'Waiting changes', about: 'Changes waiting to be saved.', note: 'waiting' },
+    memory: { title: 'Memory', about: 'Memory used by the process.', note: 'in use' },
     processor: {
       title: 'Processor',
-      about: 'Processor time of the process: 100% is one busy processor.',
+      about: 'Processor time used by the process. 100% is one busy processor.',
       note: 'of one processor',
     },
     database: { title: 'Database size', about: 'Size of the database file.', note: 'on disk' },
-    disk: { title: 'Free disk space', about: 'Free space on the disk of the database.', note: 'free' },
+    disk: { title: 'Free disk space', about: 'Free space on the disk that holds the database.', note: 'free' },
   },
   warnings: {
     failing: (share: number) => `${showShare(share)} of requests fail.`,
     slow: (ms: number) => `The slowest 1% of responses take ${showMs(ms)}.`,
-    shedding: (rate: number) => `The service is overloaded and refuses ${showNumber(rate)} requests per second.`,
+    shedding: (rate: number) => `The service is overloaded and is refusing ${showNumber(rate)} requests per second.`,
     writesWait: (ms: number) => `Changes wait ${showMs(ms)} to be saved.`,
     eventsLate: (ms: number) => `Events appear ${showMs(ms)} late.`,
     webhooksLate: (ms: number) => `Webhooks are ${showMs(ms)} late.`,
     disk: (bytes: number) => `Only ${showBytes(bytes)} of disk space is left.`,
     damaged: 'The database file is damaged. Restore the latest backup.',
-    readOnly: 'The disk is full or cannot be written. Free some space, then restart the service.',
+    readOnly: 'The disk is full or cannot be written to. Free some space, then restart the service.',
     redis: 'Redis is down, so each instance counts requests on its own.',
-    noBackup: 'There is no backup yet. Run petstore backup every day.',
+    noBackup: 'There is no backup yet. Run `petstore backup` every day.',
     oldBackup: (ms: number) => `The last backup is ${showMs(ms)} old.`,
   },
   errors: {

@@ -16,7 +16,10 @@ export const texts = {
       ? phrase`${plan} plan · created ${created} · never expires`
       : phrase`${plan} plan · created ${created} · expires ${expires}`,
   presets: {
-    colleague: { title: 'A colleague', words: 'works in this console: pets, orders and categories, updated live' },
+    colleague: {
+      title: 'A colleague',
+      words: 'uses this console to manage pets, orders and categories, with live updates',
+    },
     program: { title: 'A website or program', words: 'reads and changes pets and orders through the API' },
     reader: { title: 'Read only', words: 'sees pets and orders, and changes nothing' },
   },
@@ -75,7 +78,7 @@ export const texts = {
   },
   ban: {
     title: (time: ReactNode) => phrase`Banned for another ${time}`,
-    reason: 'It kept sending requests after responses with the status 429, which ask it to wait.',
+    reason: 'It kept sending requests after 429 responses asked it to wait.',
     lift: 'Lift ban',
     lifted: (name: string) => `Ban on ${name} lifted.`,
   },
@@ -125,7 +128,7 @@ export const texts = {
     } satisfies Record<AuditEntry['type'], string>,
   },
   own: {
-    note: 'The key of this session',
+    note: 'The key you signed in with',
     secret: 'Secret',
     createdLabel: 'Created',
   },

@@ -73,8 +73,8 @@ describe('the list of items that need attention', () => {
     const all = [deprecation('one', 0), deprecation('two', 2), deprecation('three', 1, inDays(100))];
     const needs = deprecationNeeds(all, names, NOW);
     expect(needs.map(({ what, tone }) => [what, tone])).toEqual([
-      ['Website and Website use a call that ends in 100 days', 'plain'],
-      ['Website uses a call that has ended', 'bad'],
+      ['Website and Website use an operation that will be removed in 100 days', 'plain'],
+      ['Website uses an operation that has been removed', 'bad'],
     ]);
     expect(needs[0]?.detail).toStartWith('Replace two before ');
   });

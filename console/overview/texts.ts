@@ -17,9 +17,7 @@ export const texts = {
     noneWaiting: 'None waiting for approval',
     sold: 'Sold in 7 days',
     compared: (more: number) =>
-      more === 0
-        ? 'As many as last week'
-        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
+      more === 0 ? 'Same as last week' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests in 24 hours',
     ownRequests: 'Your requests in 24 hours',
@@ -41,7 +39,7 @@ export const texts = {
     openHealth: 'Open health',
     viewKeys: 'View keys',
     hold: (pet: string) => `The hold on ${pet} is about to end`,
-    holdDetail: (id: number | bigint) => `Approve order ${id} to keep the pet.`,
+    holdDetail: (id: number | bigint) => `Approve order ${id} to keep the pet on hold.`,
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
     oldest: (pet: string) => `The oldest is for ${pet}.`,
@@ -54,7 +52,7 @@ export const texts = {
       resets: (time: ReactNode) => phrase`Resets in ${time}.`,
       banEnds: (time: ReactNode) => phrase`Ends in ${time}.`,
     },
-    bannedKey: (name: string) => `${name} is banned for a while`,
+    bannedKey: (name: string) => `${name} is temporarily banned`,
     bannedDetail: 'It kept sending requests after it had reached its limit.',
     usedKey: (name: string, share: number, window: 'minute' | 'day') =>
       `${name} has used ${share}% of its requests for this ${window}`,
@@ -63,12 +61,12 @@ export const texts = {
     diskDetail: (free: number, needed: number) =>
       `${showBytes(free)} free. A backup and new data need ${showBytes(needed)}.`,
     noBackup: 'This store has no backup yet',
-    noBackupDetail: 'A broken disk would lose every pet and order.',
+    noBackupDetail: 'If the disk failed, you would lose every pet and order.',
     oldBackup: (days: number) => `The last backup is ${plural(Math.floor(days), 'day')} old`,
-    oldBackupDetail: 'A broken disk would lose everything since then.',
+    oldBackupDetail: 'If the disk failed, you would lose everything since then.',
     deprecated: (names: readonly string[], days: number) =>
-      `${names.length > 2 ? plural(names.length, 'key') : names.join(' and ')} ${names.length === 1 ? 'uses' : 'use'} a call that ${
-        days > 0 ? `ends in ${plural(days, 'day')}` : 'has ended'
+      `${names.length > 2 ? plural(names.length, 'key') : names.join(' and ')} ${names.length === 1 ? 'uses' : 'use'} an operation that ${
+        days > 0 ? `will be removed in ${plural(days, 'day')}` : 'has been removed'
       }`,
     deprecatedDetail: (operation: string, sunset: string) =>
       `Replace ${operation} before ${new Date(sunset).toLocaleDateString(undefined, { dateStyle: 'long' })}.`,
@@ -97,11 +95,11 @@ export const texts = {
       'key.revoked': (name) => phrase`revoked the key ${name}`,
       'key.banned': (name) => phrase`banned the key ${name}`,
       'key.unbanned': (name) => phrase`lifted the ban on ${name}`,
-      'webhook.created': (name) => phrase`added a webhook to ${name}`,
-      'webhook.updated': (name) => phrase`changed the webhook to ${name}`,
-      'webhook.disabled': (name) => phrase`disabled the webhook to ${name}`,
-      'webhook.deleted': (name) => phrase`removed the webhook to ${name}`,
-      'webhook.test': (name) => phrase`tested the webhook to ${name}`,
+      'webhook.created': (name) => phrase`added a webhook for ${name}`,
+      'webhook.updated': (name) => phrase`changed the webhook for ${name}`,
+      'webhook.disabled': (name) => phrase`disabled the webhook for ${name}`,
+      'webhook.deleted': (name) => phrase`removed the webhook for ${name}`,
+      'webhook.test': (name) => phrase`tested the webhook for ${name}`,
     } satisfies Record<EventType, (name: ReactNode) => ReactNode>,
     became: {
       available: (name) => phrase`made ${name} available again`,
@@ -145,7 +143,7 @@ export const texts = {
   },
   orderStep: {
     title: 'Take an order',
-    text: 'An order holds a pet for a customer. Approve it, and deliver the pet when it leaves the shop.',
+    text: 'An order holds a pet for a customer. Approve the order, then mark it as delivered when the pet leaves the shop.',
     noPets: 'Add a pet first.',
     place: 'New order',
   },

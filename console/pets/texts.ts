@@ -41,7 +41,7 @@ export const texts = {
   views: {
     menu: 'Views',
     save: 'Save this view',
-    hint: 'This browser keeps the search, filters and order. To share them, copy the link.',
+    hint: 'This browser remembers the search, filters and sort order. To share them, copy the link.',
     remove: (name: string) => `Remove view ${name}`,
     removed: (name: string) => `View "${name}" removed.`,
     copyLink: 'Copy link',
@@ -157,9 +157,9 @@ export const texts = {
     formats: 'CSV with column names in the first line, or JSON. Up to 64 MiB.',
     spreadsheet:
       'Columns: name, category and status. From Excel or another spreadsheet, save the sheet as CSV (UTF-8) first.',
-    newCategories: (count: number) => (count === 1 ? 'A category is new' : `${showCount(count)} categories are new`),
-    create: 'The import adds to the store:',
-    cannotCreate: 'This key may not add categories, so the rows below are not imported.',
+    newCategories: (count: number) => (count === 1 ? '1 new category' : `${showCount(count)} new categories`),
+    create: 'The import will add these categories to the store:',
+    cannotCreate: 'This key cannot add categories, so the rows below will not be imported.',
     newCategory: (name: string, count: number) => `${name} (${pets(count)})`,
     isNew: 'new',
     file: 'File',

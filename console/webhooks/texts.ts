@@ -45,7 +45,7 @@ export const texts = {
     question: 'Disable this webhook?',
     confirm: 'Disable webhook',
     consequence: (url: string) =>
-      `${url} receives no events until you enable it again. Pending deliveries are dropped, and events of that time are not sent later.`,
+      `${url} receives no events until you enable it again. Pending deliveries are dropped, and events that happen in the meantime are not sent later.`,
   },
   remove: {
     question: 'Delete this webhook?',
@@ -69,7 +69,7 @@ export const texts = {
   laptop: {
     title: 'Receive events on your laptop',
     text: 'The service usually cannot reach your laptop. One command fetches the events and forwards them to your program, signed like webhook deliveries.',
-    connect: 'Name the service and a key:',
+    connect: 'Set the address of the service and a key:',
     listen: 'Forward the events to your program:',
     verify: 'Verify each event with the signing secret that the command prints.',
     needsScope: ' It needs a key with the events:read scope.',

@@ -11,7 +11,8 @@ type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs:
 
 /**
  * An instance that cannot reach Redis cannot tell the others who has written. Before it answers a write, it makes all
- * instances read from the primary. They learn it from their next poll, so the first such write waits for that.
+ * instances read from the primary. The others find out at
+ * their next poll, so the first such write waits until they have polled.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

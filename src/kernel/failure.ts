@@ -2,7 +2,8 @@
 export const FAILURES = {
   invalid_json: {
     status: 400,
-    meaning: 'The body is not valid UTF-8 JSON, has too many values or nesting levels, or has too long a number.',
+    meaning:
+      'The body is not valid UTF-8 JSON, has too many values or nesting levels, or contains a number that is too long.',
   },
   invalid_request: { status: 400, meaning: 'The body or a header has invalid values.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },

@@ -27,7 +27,7 @@ describe('the overview page', () => {
     const needs = page.getByRole('region', { name: 'Needs attention' });
     await needs.getByText(/^test uses a call that ends in [\d,]+ days$/).waitFor();
     await needs.getByText('shop.example receives no events').waitFor();
-    await needs.getByText('test is banned for a while').waitFor();
+    await needs.getByText('test is temporarily banned').waitFor();
     await needs.getByText('This store has no backup yet').waitFor();
     await needs.getByText(`Approve order ${order.id} to keep the pet.`).waitFor();
     await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to end' }).click();

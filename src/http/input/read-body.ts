@@ -15,7 +15,10 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** Allows 1,000 rows of 10 values (a new pet has 4, counting the object itself), 64 escapes and one long number each. */
+/**
+ * Allows 1,000 rows. Each row may have 10 values (a new pet has 4, counting the object itself), 64 escapes and one long
+ * number.
+ */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',

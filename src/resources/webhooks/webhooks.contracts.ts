@@ -35,7 +35,7 @@ export const createWebhookContract = contract({
   summary: 'Create a webhook',
   description:
     "Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard " +
-    'Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key ' +
+    'Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key ' +
     'may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, ' +
     '`key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the ' +
     "operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: " +
@@ -113,7 +113,7 @@ export const rotateWebhookSecretContract = contract({
   command: 'webhooks rotate-secret',
   summary: "Rotate a webhook's secret",
   description:
-    'Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. ' +
+    'Creates a new secret. Only this response shows it. For 24 hours, deliveries are also signed with the previous secret. ' +
     'Writes a `webhook.updated` event.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },

@@ -30,7 +30,7 @@ const useHasPets = ({ id }: Category) => {
   });
 };
 
-/** The service moves up to 1,000 pets per request and deletes the category with the last one. */
+/** The service moves up to 100 pets per request and deletes the category with the last one. */
 const useMerge = (category: Category, onClose: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -43,6 +43,18 @@ test('a suspension that is about to end is begun again with a wait', async () =>
   expect(steps.slice(2)).toEqual(['save 30000', 'pause 700']);
 });
 
+test('a renewal that takes too long begins with a wait again, because the earlier suspension may have ended', async () => {
+  let now = 0;
+  const paused: number[] = [];
+  const pause = async (ms: number) => void paused.push(ms);
+  const save = async () => void (now += 8000);
+  const suspend = createSuspension({ elapsed: () => now, pause, save });
+  await suspend();
+  now += 8000;
+  await suspend();
+  expect(paused).toEqual([700, 700]);
+});
+
 test('a suspension that could not be saved is tried again by the next write', async () => {
   let failures = 1;
   const save = async () => {

@@ -20,8 +20,8 @@ export const createSuspension = ({ elapsed, pause, save }: Deps) => {
 
   const suspend = async (): Promise<void> => {
     const startedAt = elapsed();
-    const isKnown = endsAt - startedAt > REPLAYED_MS;
     await save(SUSPENDED_MS);
+    const isKnown = endsAt - elapsed() > REPLAYED_MS;
     endsAt = startedAt + SUSPENDED_MS;
     if (!isKnown) await pause(TRUSTED_MS);
   };

@@ -25,11 +25,11 @@ describe('the overview page', () => {
     for (let asked = 0; asked < 3; asked += 1) await service.get('/v1/pets', { key });
     const { page } = await open('/');
     const needs = page.getByRole('region', { name: 'Needs attention' });
-    await needs.getByText(/^test uses a call that ends in [\d,]+ days$/).waitFor();
+    await needs.getByText(/^test uses an operation that will be removed in [\d,]+ days$/).waitFor();
     await needs.getByText('shop.example receives no events').waitFor();
     await needs.getByText('test is temporarily banned').waitFor();
     await needs.getByText('This store has no backup yet').waitFor();
-    await needs.getByText(`Approve order ${order.id} to keep the pet.`).waitFor();
+    await needs.getByText(`Approve order ${order.id} to keep the pet on hold.`).waitFor();
     await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to end' }).click();
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
   });

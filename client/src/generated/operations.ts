@@ -158,7 +158,7 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * Merge a category into another. Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
+   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
    *
    * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
    */

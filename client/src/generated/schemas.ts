@@ -145,7 +145,7 @@ export interface CategoryMerge {
 export interface CategoryMergeProgress {
   /** Pets that this request moved. */
   moved: number;
-  /** True if pets are left. Repeat the request to move them. */
+  /** True if pets are left. Send the request again to move them, with a new `Idempotency-Key`. */
   hasMore: boolean;
 }
 

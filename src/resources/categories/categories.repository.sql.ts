@@ -93,9 +93,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // `category_runs` has at most as many rows as `categories`, so it is empty when the last category is removed.
-      await removeFrom('category_runs', 'first', most);
-      return removeFrom('categories', 'id', most);
+      // Deleted categories leave their ids in `category_runs`, so either table may be the last to become empty.
+      const runs = await removeFrom('category_runs', 'first', most);
+      return Math.max(runs, await removeFrom('categories', 'id', most));
     },
 
     async remove(id) {

@@ -150,6 +150,19 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect((await write(other, (categories) => categories.insert('Ants', 1000n))).id).toBe(1002n);
     });
 
+    test('removes the numbers of deleted categories too', async () => {
+      const store = emptyStore();
+      const ids = [1000n, 1002n, 1004n, 1006n, 1008n];
+      await write(store, async (categories) => {
+        for (const id of ids) await categories.record(id);
+        for (const id of ids) await categories.remove(id);
+      });
+      let rounds = 0;
+      while ((await write(store, (categories) => categories.removeSome(2))) > 0) rounds += 1;
+      expect(rounds).toBe(3);
+      expect((await write(store, (categories) => categories.insert('Ants', 1000n))).id).toBe(1000n);
+    });
+
     test('renames only the given category', async () => {
       const store = emptyStore();
       await write(store, async (categories) => {

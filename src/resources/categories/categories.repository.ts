@@ -19,7 +19,7 @@ export type CategoryRepository = CategoryReads & {
   rename(id: bigint, name: string): Promise<void>;
   /** Does not free the id for a new category. */
   remove(id: bigint): Promise<void>;
-  /** Returns the number of removed categories. No other transaction may add categories at the same time. */
+  /** Returns 0 when none are left. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;
 };
 

@@ -34,7 +34,9 @@ export const categoryMerge = jsonObject({
 export const categoryMergeBody = z
   .object({
     moved: count.meta({ description: 'Pets that this request moved.' }),
-    hasMore: z.boolean().meta({ description: 'True if pets are left. Repeat the request to move them.' }),
+    hasMore: z.boolean().meta({
+      description: 'True if pets are left. Send the request again to move them, with a new `Idempotency-Key`.',
+    }),
   })
   .meta({
     id: 'CategoryMergeProgress',

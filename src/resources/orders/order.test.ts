@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
+import { type Order, type OrderStatus, placedPosition, refuseOrderMove, toOrderBody } from './order.ts';
 
 const HOLD_ENDS_AT = 60_000;
 const order = (status: OrderStatus): Order => ({
@@ -53,4 +53,16 @@ describe('an order', () => {
     expect(toOrderBody(order('placed')).expiresAt).toBe('1970-01-01T00:01:00.000Z');
     expect(toOrderBody(order('approved')).expiresAt).toBeNull();
   });
+});
+
+test.each([
+  ['5', { id: 5n }],
+  ['5.100', { id: 5n, placedAt: 100 }],
+  ['5.9223372036854775807', undefined],
+  ['5.-9223372036854775808', undefined],
+  ['5.abc', undefined],
+  ['5.1.1', undefined],
+  ['abc', undefined],
+])('a position of a list by time: %s', (text, expected) => {
+  expect(placedPosition.safeParse(text).data).toEqual(expected as never);
 });

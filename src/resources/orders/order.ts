@@ -99,9 +99,11 @@ export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
 
 export const placedPosition = z.string().transform((text, context): PlacedPosition => {
-  const [id, placedAt, ...rest] = text.split('.').map(parseInt64);
-  if (id !== undefined && rest.length === 0)
-    return placedAt === undefined ? { id } : { id, placedAt: Number(placedAt) };
+  const [id, placedAt, ...rest] = text.split('.');
+  const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
+  const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
+  if (position.id !== undefined && isSafe && rest.length === 0)
+    return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
   context.addIssue({ code: 'custom', message: 'must be an id, or an id and a time' });
   return z.NEVER;
 });

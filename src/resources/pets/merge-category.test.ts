@@ -50,12 +50,12 @@ describe('mergeCategory', () => {
     expect((await shop.move(order.id, 'cancel')).status).toBe(200);
   });
 
-  test('moves up to 1,000 pets per request, until none are left', async () => {
+  test('moves up to 100 pets per request, until none are left', async () => {
     const [from, into] = [await create('Many'), await create('More')];
     const batch = (pets: number) =>
       service.post('/v1/pets/batch', { pets: Array(pets).fill({ name: 'Ant', categoryId: from }) });
-    for (const pets of [1000, 5]) await batch(pets);
-    expect((await merge(from, { into })).body).toEqual({ moved: 1000, hasMore: true });
+    await batch(105);
+    expect((await merge(from, { into })).body).toEqual({ moved: 100, hasMore: true });
     expect((await service.get(`/v1/categories/${from}`)).body.name).toBe('Many');
     expect((await merge(from, { into })).body).toEqual({ moved: 5, hasMore: false });
     expectError(await merge(from, { into }), 'not_found', 404);

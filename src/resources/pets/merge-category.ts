@@ -12,7 +12,7 @@ import { petChanges } from './pet.ts';
 import { mergeCategoryContract } from './pets.contracts.ts';
 
 /** Maximum pets per transaction (about 30 ms on SQLite, without their events). Other writers wait while the transaction runs. */
-const MAX_MOVED = 1000;
+const MAX_MOVED = 100;
 
 /** Locks the categories in a fixed order, because concurrent merges could otherwise deadlock. */
 const lockBoth = async (categories: CategoryRepository, from: bigint, into: bigint): Promise<Category> => {

@@ -225,8 +225,8 @@ export const mergeCategoryContract = contract({
   tag: 'Categories',
   summary: 'Merge a category into another',
   description:
-    'Moves the pets of a category to another category, up to 1,000 pets per request. If `hasMore` is true, repeat the ' +
-    'request. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.',
+    'Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send ' +
+    'the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryMerge },
   answer: { status: 200, description: 'Pets moved', body: categoryMergeBody },

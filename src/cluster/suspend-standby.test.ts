@@ -47,7 +47,9 @@ test('a renewal that takes too long begins with a wait again, because the earlie
   let now = 0;
   const paused: number[] = [];
   const pause = async (ms: number) => void paused.push(ms);
-  const save = async () => void (now += 8000);
+  const save = async () => {
+    now += 8000;
+  };
   const suspend = createSuspension({ elapsed: () => now, pause, save });
   await suspend();
   now += 8000;

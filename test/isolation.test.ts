@@ -122,7 +122,8 @@ const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
   return readTables(
     service,
     tables,
-    (name) => `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId} ORDER BY 1, 2, 3`,
+    (name) =>
+      `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId} ORDER BY 1, 2, 3${name === 'event_counts' ? ', 4' : ''}`,
   );
 };
 

@@ -281,7 +281,7 @@ describe('the pets page', () => {
     const text = 'Name;Category;Status\nPolly;Parrots;Available\nRex;dogs;SOLD\nNew;Newts;\n';
     const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await drawer(page).getByLabel('File').setInputFiles(file);
-    await drawer(page).getByText('2 categories are new').waitFor();
+    await drawer(page).getByText('2 new categories').waitFor();
     await drawer(page).getByLabel('Newts (1 pet)').uncheck();
     await press(drawer(page), 'Add 2 pets');
     const card = page.getByRole('region', { name: 'Import pets.csv' });

@@ -119,12 +119,13 @@ const trace = ({ status, headers, text }: TestResponse, contract: Contract, whic
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
   const tables = ['stores', ...(await storedTables(service, 'store_id'))];
   const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');
-  return readTables(
+  const dumped = await readTables(
     service,
     tables,
-    (name) =>
-      `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId} ORDER BY 1, 2, 3${name === 'event_counts' ? ', 4' : ''}`,
+    (name) => `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId}`,
   );
+  const inOrder = (rows: unknown[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return Object.fromEntries(Object.entries(dumped).map(([name, rows]) => [name, inOrder(rows)]));
 };
 
 const idsIn = (value: unknown): unknown[] => {

@@ -82,7 +82,7 @@ export const texts = {
     damaged: 'The database file is damaged. Restore the latest backup.',
     readOnly: 'The disk is full or cannot be written to. Free some space, then restart the service.',
     redis: 'Redis is down, so each instance counts requests on its own.',
-    noBackup: 'There is no backup yet. Run `petstore backup` every day.',
+    noBackup: 'There is no backup yet. Run "petstore backup" every day.',
     oldBackup: (ms: number) => `The last backup is ${showMs(ms)} old.`,
   },
   errors: {

@@ -22,8 +22,7 @@ const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Without a Redis URL, the instances would log a warning. */
-const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
+const CONFIG = readConfig({});
 
 type Server = ReturnType<typeof createServer>;
 type Member = Instance & { stop(): Promise<void> };

@@ -149,6 +149,33 @@ describe('a caller with a key', () => {
     expect(signals).toEqual([undefined, expect.any(AbortSignal)]);
   });
 
+  test.each([
+    ['an early write that Redis knows', 100, 500, []],
+    ['a late write', 100, 1001, ['key_one']],
+    ['a write that Redis does not know', undefined, 500, ['key_one']],
+  ] as const)('has its writes noted for reads from a standby: %s', async (_, sinceWriteMs, lasted, noted) => {
+    const seen: string[] = [];
+    let now = 0;
+    const { limiter } = service;
+    service = {
+      ...service,
+      elapsed: () => now,
+      limiter: { ...limiter, take: async (subject) => Object.assign(await limiter.take(subject), { sinceWriteMs }) },
+      noteWrite: async (keyId) => void seen.push(keyId),
+    };
+    const contracts = [LIST, { ...LIST, id: 'createPet', method: 'POST' } as Contract];
+    const run = () => {
+      now = lasted;
+      return {};
+    };
+    const route = routeOf(...contracts.map((contract) => createOperationHandler(contract, run)));
+    for (const method of ['GET', 'POST']) {
+      now = 0;
+      expect(await check({ route, method })).toBe(200);
+    }
+    expect(seen).toEqual([...noted]);
+  });
+
   describe('that sends a batch', () => {
     const batch = routeOf(createOperationHandler(createPetBatchContract, () => ({ body: [] })));
     const send = (rows: number) =>

@@ -148,6 +148,14 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       ]);
     });
 
+    test('still adds earlier events for the first webhook when a second one is created', async () => {
+      await insert(webhook());
+      await append('pet.created');
+      await insert(webhook({ id: 'wh_two' }));
+      await fanOut();
+      expect([await log(), await log('wh_two')]).toEqual([[expect.anything()], []]);
+    });
+
     test('omits earlier events, even of the same transaction, after creation and after enabling', async () => {
       const appendBefore = (change: 'insert' | 'update') =>
         write(async ({ webhooks, events }) => {

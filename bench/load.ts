@@ -22,20 +22,18 @@ export type Loaded = { requests: number; seconds: number; p50Ms: number; p99Ms: 
 
 export const GENERATOR = Bun.which('wrk') ? 'wrk' : 'autocannon';
 
-const wrk = ({ origin, kind, key, pets, cursorFile, seconds, connections }: Load): string[] => [
+const wrk = ({ origin, kind, key, pets, cursorFile, seconds, connections, rate }: Load): string[] => [
   ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(import.meta.dir, 'requests.lua'), origin],
   ...['--', kind, key, String(pets), cursorFile],
+  ...(rate ? [String((1000 * connections) / rate)] : []),
 ];
 
 const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/**
- * For a constant rate, always uses autocannon, because it measures each latency from the time at which the request was due.
- */
 export const runLoad = async (load: Load): Promise<Loaded> => {
-  const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
+  const command = GENERATOR === 'wrk' ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
   const said = await new Response(running.stdout).text();
   if ((await running.exited) !== 0) throw new Error(`${command[0]} failed: ${said}`);

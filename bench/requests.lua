@@ -1,4 +1,5 @@
--- Arguments from wrk: the kind of request, the key, the number of pets, and a file with list cursors or pet ids.
+-- Arguments from wrk: the kind of request, the key, the number of pets, a file with list cursors or pet ids, and the mean
+-- pause of a connection between two requests, in milliseconds.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)
@@ -37,6 +38,9 @@ function init(args)
   math.randomseed(os.time())
   hot, plain = get('/v1/pets?limit=20&status=available'), create('')
   request = kinds[kind]
+  local pause = tonumber(args[5])
+  -- With exponential pauses, the requests of many connections arrive independently of each other.
+  if pause then delay = function() return math.floor(0.5 - math.log(1 - math.random()) * pause) end end
 end
 
 function done(summary, latency)

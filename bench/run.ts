@@ -119,7 +119,8 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   for (const answer of await askCommandLine(file, setting)) add(answer);
   for (const answer of askObserving()) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
-  add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
+  const overloaded = { ...setting, rounds: 1, database: copyOf(setting.database, 'overload') };
+  for (const answer of await askOverload(overloaded)) add(answer);
   for (const ask of [askPage, askTable]) {
     const answer = await ask({ ...setting, database: copyOf(setting.database, 'page') });
     if (answer) add(answer);

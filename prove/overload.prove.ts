@@ -20,6 +20,7 @@ const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
 const NORMAL_MS = 1000;
 const PEAK = { connections: 256, warmUpMs: 300, ms: 1000 };
+const HALF = { connections: 1000, warmUpMs: 300, ms: 1700 };
 const OVER = { connections: 2000, warmUpMs: 300, ms: 1700 };
 const CALM_CALLERS = 4;
 const CALM_PAUSE_MS = 5;
@@ -126,3 +127,15 @@ proof(
     expect((await service.kept()).stored).toBeGreaterThanOrEqual(acknowledged);
   },
 );
+
+proof('at half its peak rate of creations over 1,000 connections, the service refuses nothing', async ({ figure }) => {
+  const refused: number[] = [];
+  while (refused.length < ROUNDS) {
+    top = Math.max(top, (await create(PEAK)).goodPerSecond);
+    const { statuses, sentPerSecond } = await create({ ...HALF, perSecond: top / 2 });
+    refused.push(statuses['503'] ?? 0);
+    figure(`${sentPerSecond} a second sent, ${refused.at(-1)} of ${statuses['201']} refused`);
+    expect(Object.keys(statuses).filter((status) => status !== '201' && status !== '503')).toEqual([]);
+  }
+  expect(at(refused, 0.5)).toBe(0);
+});

@@ -14,8 +14,6 @@ export const createFairQueue = <Item>() => {
   return {
     size: (): number => size,
 
-    clients: (): number => lines.size,
-
     add(name: string, item: Item, now: number): void {
       const line = lines.get(name);
       if (line) line.push({ item, since: now });

@@ -55,7 +55,7 @@ const runTimers = async () => {
 const count = (name: string) => served.filter((one) => one === name).length;
 
 const makeLong = () => {
-  send('first', 256);
+  send('first', 1024);
   now += 11;
   served = [];
 };
@@ -80,7 +80,7 @@ describe('a request', () => {
   });
 
   test('is served immediately in a turn with few requests, however long other processes held the processor', () => {
-    send('a', 255);
+    send('a', 1023);
     now += 5000;
     send('b');
     expect(count('b')).toBe(1);
@@ -88,15 +88,15 @@ describe('a request', () => {
 
   test('never overtakes a waiting request', async () => {
     makeLong();
-    send('a', 17);
+    send('a', 65);
     await turn();
-    expect(count('a')).toBe(16);
+    expect(count('a')).toBe(64);
     send('a');
-    expect(count('a')).toBe(16);
+    expect(count('a')).toBe(64);
     await turn();
-    expect(count('a')).toBe(18);
+    expect(count('a')).toBe(66);
     send('a');
-    expect(count('a')).toBe(19);
+    expect(count('a')).toBe(67);
   });
 
   test('of a client that sends few requests is served before the many of another client', async () => {
@@ -107,14 +107,14 @@ describe('a request', () => {
     expect([served.indexOf('few'), served.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
   });
 
-  test('is one of at most 64 served per turn, or 16 if one client sent them all', async () => {
+  test('is one of at most 64 served per turn', async () => {
     makeLong();
     send('many', 500);
     await turn();
-    expect(served).toHaveLength(16);
+    expect(served).toHaveLength(64);
     for (let key = 0; key < 10; key += 1) send(`key ${key}`, 50);
     await turn();
-    expect(served).toHaveLength(16 + 64);
+    expect(served).toHaveLength(64 + 64);
   });
 
   test('with a known key is served before unknown callers, who get one slot in eight', async () => {
@@ -163,14 +163,14 @@ describe('in a turn that does not end although all requests wait', () => {
     pass(25);
     send('a');
     await settle();
-    expect([wentOn, count('a')]).toEqual([1, 16]);
+    expect([wentOn, count('a')]).toEqual([1, 64]);
     send('a', 50);
     await settle();
-    expect([wentOn, count('a')]).toEqual([1, 16]);
+    expect([wentOn, count('a')]).toEqual([1, 64]);
     pass(25);
     send('a');
     await settle();
-    expect([wentOn, count('a')]).toEqual([2, 32]);
+    expect([wentOn, count('a')]).toEqual([2, 128]);
     await turn();
     expect(wentOn).toBe(2);
   });
@@ -190,7 +190,7 @@ describe('in a turn that does not end although all requests wait', () => {
     send('a', 1000);
     pass(25);
     send('a');
-    pass(30);
+    pass(176);
     send('a');
     await settle();
     expect(count('a unavailable')).toBe(489);
@@ -202,7 +202,7 @@ describe('when many requests wait', () => {
     makeLong();
     send('many', 1000);
     send('few', 3);
-    now += 51;
+    now += 201;
     await turn();
     expect([count('many unavailable'), count('few unavailable'), count('few')]).toEqual([491, 0, 3]);
   });
@@ -210,12 +210,40 @@ describe('when many requests wait', () => {
   test('a request that has not waited long is not refused', async () => {
     makeLong();
     send('many', 1000);
-    now += 50;
+    now += 200;
     await turn();
     expect(count('many unavailable')).toBe(0);
   });
 
-  test('a burst is served completely, however long other processes held the processor', async () => {
+  test('a request waits at most 50 ms once the queue has not been empty for 200 ms', async () => {
+    makeLong();
+    send('many', 1000);
+    now += 201;
+    await turn();
+    expect([count('many unavailable'), count('many')]).toEqual([488, 64]);
+    send('many', 1000);
+    now += 50;
+    await turn();
+    expect([count('many unavailable'), count('many')]).toEqual([488 + 448, 128]);
+    now += 1;
+    await turn();
+    expect([count('many unavailable'), count('many')]).toEqual([488 + 448 + 424, 192]);
+  });
+
+  test('an empty queue makes the next one a burst again', async () => {
+    makeLong();
+    send('many', 1000);
+    now += 500;
+    while (turns.length > 0) await turn();
+    expect(count('many unavailable')).toBeGreaterThan(0);
+    makeLong();
+    send('burst', 1000);
+    now += 199;
+    while (turns.length > 0) await turn();
+    expect(count('burst')).toBe(1000);
+  });
+
+  test('a queue of 512 is served completely, however long other processes held the processor', async () => {
     makeLong();
     send('burst', 512);
     now += 5000;
@@ -293,7 +321,7 @@ describe('pages', () => {
     send('a', 100);
     now += 5000;
     await turn();
-    expect([count('page'), count('a')]).toEqual([8, 24]);
+    expect([count('page'), count('a')]).toEqual([16, 48]);
     while (turns.length > 0) await turn();
     expect([count('page'), count('a')]).toEqual([1000, 100]);
   });

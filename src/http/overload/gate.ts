@@ -52,14 +52,12 @@ export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
 /**
  * Once a turn of the event loop has served this many requests and has lasted longer than `SLICE_MS`, new requests are
- * queued.
+ * queued. With fewer, the turn ends by itself.
  */
-const TURN_REQUESTS = 256;
+const TURN_REQUESTS = 1024;
 
 const SLICE = 64;
 const SLICE_MS = 10;
-
-const PER_CLIENT = 16;
 
 /**
  * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
@@ -83,6 +81,9 @@ const RECHECK_MS = 2;
 const MANY = 512;
 
 const LONGEST_MS = 50;
+
+/** A queue that was empty this recently is a burst, not overload, so its requests may wait this long instead. */
+const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
@@ -132,6 +133,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   };
   const { read, write, stranger, page } = queues;
   let place = 0;
+  let emptyAt = 0;
 
   const placeIn = (places: readonly Kind[]) => queues[places[place % places.length] as Kind];
 
@@ -147,6 +149,8 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
     /** Resolves when the request may run. The request must then do its work in one microtask. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
+        const now = elapsed();
+        if (scheduler.size === 0) emptyAt = now;
         scheduler.size += 1;
         const isKnown = kind === 'read' || kind === 'write';
         const serve = (): void => {
@@ -159,16 +163,15 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
           if (isKnown) signal.refused += 1;
           reject(OVERLOADED);
         };
-        queues[kind].add(name, { serve, refuse }, elapsed());
+        queues[kind].add(name, { serve, refuse }, now);
       }),
 
     async serveSlice(now: number): Promise<void> {
-      for (const { refuse } of read.takeLate(now - LONGEST_MS, MANY)) refuse();
-      for (const { refuse } of write.takeLate(now - LONGEST_MS, MANY)) refuse();
+      const longestMs = now - emptyAt <= BURST_MS ? BURST_MS : LONGEST_MS;
+      for (const { refuse } of read.takeLate(now - longestMs, MANY)) refuse();
+      for (const { refuse } of write.takeLate(now - longestMs, MANY)) refuse();
       for (const { refuse } of stranger.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
-      const clients = read.clients() + write.clients() + stranger.clients() + page.clients();
-      const most = Math.min(SLICE, PER_CLIENT * clients);
-      for (let count = 0; count < most && scheduler.size > 0 && elapsed() - now < SLICE_MS; count += 1) {
+      for (let count = 0; count < SLICE && scheduler.size > 0 && elapsed() - now < SLICE_MS; count += 1) {
         const first = next();
         if (!first) return;
         first.serve();

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readConfig } from '../src/config.ts';
+import { diagnoseDatabase } from '../src/storage/maintenance.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { type Instance, type Instances, startInstances } from './instances.ts';
 import { lacks } from './needs.ts';
@@ -7,6 +9,7 @@ import { query } from './servers/databases.ts';
 import { type Postgres, startPostgres } from './servers/postgres.ts';
 import { startProxy } from './servers/proxy.ts';
 import { type Redis, startRedis } from './servers/redis.ts';
+import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
 
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
@@ -81,6 +84,21 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       expect(await isServedByStandby(path, ADMIN_KEY)).toBe(false);
     expect(await metricsOf(there)).toMatch(/petstore_standby_lag_seconds [0-4]\.?\d*\n/);
     expect(logged('standby_usable')).not.toEqual([]);
+  });
+
+  test('are diagnosed: a standby, a server that is none, and one that is down', async () => {
+    const diagnose = async (readUrl: string) => {
+      const settings = { DATABASE_URL: running.url, REDIS_URL: redis.url, PETSTORE_READ_URL: readUrl };
+      return (await diagnoseDatabase(readConfig(settings))).filter(({ part }) => part === 'standby');
+    };
+    expect(await diagnose(onStandby())).toMatchObject([{ state: 'ok', found: expect.stringContaining('follows') }]);
+    expect(await diagnose(running.url)).toMatchObject([
+      { state: 'wrong', found: expect.stringContaining('not a standby') },
+    ]);
+    const nowhere = running.url.replace(`:${primary.port}/`, `:${await freePort()}/`);
+    expect(await diagnose(nowhere)).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('the primary serves all reads') },
+    ]);
   });
 
   test('show a caller its own write on the other instance, however far the standby lags', async () => {

@@ -12,6 +12,7 @@ export type { BackupFacts, Compared };
 
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+  PETSTORE_READ_URL?: string | undefined;
   PETSTORE_ENVIRONMENT: Environment;
   PETSTORE_DATABASE_TIMEOUT_MS: number;
   PETSTORE_DATABASE_CONNECTIONS: number;
@@ -122,6 +123,7 @@ export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> =
   }
   return (await import('./postgres/diagnose.ts')).diagnosePostgres({
     url: place.url,
+    readUrl: settings.PETSTORE_READ_URL,
     environment,
     timeoutMs,
     connections: settings.PETSTORE_DATABASE_CONNECTIONS,

@@ -1,6 +1,7 @@
 import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
+import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
@@ -55,7 +56,36 @@ const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean)
   return wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE);
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number; connections: number; mayCreate: boolean };
+type Server = {
+  url: string;
+  readUrl: string | undefined;
+  environment: Environment;
+  timeoutMs: number;
+  connections: number;
+  mayCreate: boolean;
+};
+
+const SYSTEM = `SELECT pg_is_in_recovery() AS is_standby, (SELECT system_identifier FROM pg_control_system()) AS system,
+  coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::bigint AS seconds`;
+
+type System = { is_standby: string; system: string; seconds: bigint };
+
+const diagnoseStandby = async (url: string, timeoutMs: number, primary: PostgresConnection): Promise<Finding> => {
+  const advice = 'set PETSTORE_READ_URL to a standby of this server, or unset it';
+  try {
+    const standby = await connectPostgres(url, timeoutMs);
+    const [found, expected] = await Promise.all([standby, primary].map((one) => one.script(SYSTEM))).finally(() =>
+      standby.cut('done'),
+    );
+    const [{ is_standby, system, seconds }, { system: own }] = [found?.[0] as System, expected?.[0] as System];
+    if (is_standby !== 't')
+      return wrong('standby', 'PETSTORE_READ_URL leads to a server that is not a standby', advice);
+    if (system !== own) return wrong('standby', 'it is a standby of another server', advice);
+    return ok('standby', `it follows this server; it last replayed a change ${seconds} s ago`);
+  } catch (error) {
+    return warning('standby', `${(error as Error).message}; the primary serves all reads`, advice);
+  }
+};
 
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
@@ -73,7 +103,9 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
       }
       if (deployment?.isUnfinished) found.push(UNFINISHED);
       found.push(diagnoseSchema(steps, readableFrom, server.mayCreate));
-      return [...found, diagnoseConnections(state, server.connections), diagnoseDurability(state)];
+      found.push(diagnoseConnections(state, server.connections), diagnoseDurability(state));
+      if (server.readUrl) found.push(await diagnoseStandby(server.readUrl, server.timeoutMs, connection));
+      return found;
     });
     return result;
   } catch (error) {

@@ -1,5 +1,5 @@
-import { DatabaseUnusable } from '../unusable.ts';
-import { connectPostgres, type PostgresConnection } from './connection.ts';
+import { causeOf, DatabaseUnusable } from '../unusable.ts';
+import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 
 /** `name` is for messages: unlike `url`, it does not contain the password. */
 export type PostgresHost = { name: string; url: string };
@@ -60,13 +60,6 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
-export type Prepare = 'auto' | 'always' | 'never';
-
-/** Poolers report process ids of their own, so two different ids mean that there is a pooler. */
-export const isNaming = (prepare: Prepare, process: bigint, connection: PostgresConnection): boolean =>
-  prepare === 'auto' ? process === connection.process : prepare === 'always';
-
 /**
  * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
  * scans are off: a plan that was cached for a small table must not scan it after it has grown. Every query has an
@@ -102,36 +95,26 @@ const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS c
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> => {
-  const { session, withinMs, isOneOfSeveral } = wish;
-  const { prepare = 'auto', isReadOnly = false } = session;
-  const connection = await connectPostgres(host.url, withinMs);
-  const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
-  try {
+const connectTo = (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> =>
+  connectPostgres(host.url, wish.withinMs, async (connection) => {
+    const { prepare = 'auto', isReadOnly = false } = wish.session;
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
     const { process, is_set } = state as Session;
     if (is_set === 'f' && !isSecond && !isReadOnly) {
       await connection.script(SET_UP_ROLE);
       await connection.end();
-      return await connectTo(host, wish, true);
+      return connectTo(host, wish, true);
     }
-    connection.nameStatements(isNaming(prepare, process, connection));
-    const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
+    connection.nameStatements(prepare, process);
+    const [history] = wish.isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
-  } catch (error) {
-    connection.cut('unfit');
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-};
+  });
 
+/** If every address of a host refuses the connection, the error has a code but no message. */
 const reason = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  // If every address of a host refuses the connection, the error has a code but no message.
-  return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
+  const { message, code, name }: NodeJS.ErrnoException = causeOf(error);
+  return message || (code ?? name);
 };
 
 /** Milliseconds that the last known primary gets to answer before the other servers are asked too. */

@@ -149,23 +149,27 @@ const createKnowledge = () => {
 };
 
 type Search = {
-  timeoutMs: number;
   hosts: readonly PostgresHost[];
   known: ReturnType<typeof createKnowledge>;
   attempt: Attempt;
+  /** Milliseconds to wait for a newer primary after the first answer. */
+  graceMs: number;
 };
 
-/** Returns the first server that accepts writes. If a newer primary answers later, it replaces the first. */
-const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
-  const { promise, resolve } = Promise.withResolvers<Found | undefined>();
-  let isFound = false;
+/** Asks the last known primary first, and then the others. If a newer primary answers later, it replaces the first. */
+const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found | undefined> => {
+  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+  const first = known.latest();
+  let best: Found | undefined;
+  let isOver = false;
   const ask = async (host: PostgresHost): Promise<void> => {
     const found = await attempt(host);
     if (!found || !known.accept(found)) return;
-    if (isFound) return found.connection.end();
-    isFound = true;
+    if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
+    best = found;
     known.use(found);
-    resolve(found);
+    isOver = graceMs === 0;
+    setTimeout(waitNoLonger, graceMs).unref();
   };
   let asked: Promise<unknown> | undefined;
   const askOthers = (): Promise<unknown> => {
@@ -173,31 +177,13 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
     return asked;
   };
   const timer = setTimeout(askOthers, HEAD_START_MS);
-  void ask(first).then(async () => {
+  const askAll = async (): Promise<void> => {
+    if (first) await ask(first);
     clearTimeout(timer);
-    if (!isFound) await askOthers();
-    resolve(undefined);
-  });
-  return promise;
-};
-
-/** At startup, asks all servers and uses the one promoted last. Waits only briefly after the first answer. */
-const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
-  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
-  let best: Found | undefined;
-  let isOver = false;
-  const ask = async (host: PostgresHost): Promise<void> => {
-    const found = await attempt(host);
-    if (!found) return;
-    setTimeout(waitNoLonger, ONE_OF_SEVERAL * timeoutMs).unref();
-    const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
-    void (isBetter ? best : found)?.connection.end();
-    if (isBetter) best = found;
+    if (!best) await askOthers();
   };
-  await Promise.race([Promise.all(hosts.map(ask)), late]);
+  await Promise.race([askAll(), late]);
   isOver = true;
-  if (!best || !known.accept(best)) return undefined;
-  known.use(best);
   return best;
 };
 
@@ -232,9 +218,8 @@ export const createPrimaryConnector = (
   return {
     async connect(): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const search = { timeoutMs, hosts, known, attempt: attemptWith(faults) };
-      const latest = known.latest();
-      const found = await (latest ? race(search, latest) : compare(search));
+      const graceMs = known.latest() ? 0 : ONE_OF_SEVERAL * timeoutMs;
+      const found = await search({ hosts, known, attempt: attemptWith(faults), graceMs });
       if (!found) throw new Error(faults.join('; '));
       return found.connection;
     },

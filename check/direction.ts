@@ -124,7 +124,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['client/**', 'client'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ['src/limits/open-limiter.ts', 'engine'],
-  ...['dispatcher', 'send-due', 'schedule', 'endpoint-state', 'host-budget'].map((name): [string, Kind] => [
+  ...['dispatcher', 'send-due', 'schedule', 'host-budget'].map((name): [string, Kind] => [
     `src/delivery/${name}.ts`,
     'engine',
   ]),

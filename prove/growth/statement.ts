@@ -1,4 +1,4 @@
-import type { ClusterRepository } from '../../src/cluster/cluster.repository.ts';
+import type { ClusterRepository } from '../../src/cluster/cluster.repository.sql.ts';
 import type { Repositories as OfBothEngines } from '../../src/compose/repositories.ts';
 import type { Store } from './fill.ts';
 

@@ -1,7 +1,6 @@
 import { SET_AHEAD_MS } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
-import type { Work } from './changes.ts';
-import type { ClusterRepository } from './cluster.repository.ts';
+import type { Changes, Question, Work } from './changes.ts';
 
 type Row = {
   now: bigint;
@@ -41,8 +40,8 @@ const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
 /** PostgreSQL only. The table `deployment` has a single row, which all instances share. */
-export const sqlCluster = (sql: Sql): ClusterRepository => ({
-  async read({ keyChanges = NO_CHANGE, storeIds, workAt, hasStandby }) {
+export const sqlCluster = (sql: Sql) => ({
+  async read({ keyChanges = NO_CHANGE, storeIds, workAt, hasStandby }: Question): Promise<Changes> {
     const columns = hasStandby ? [CHANGES, STANDBY] : [CHANGES];
     if (workAt !== undefined) columns.push(...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`));
     const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];
@@ -61,7 +60,8 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
     };
   },
 
-  async lead(holder, now, until) {
+  /** Returns false if another instance is the leader. */
+  async lead(holder: string, now: number, until: number): Promise<boolean> {
     const led = await sql.one(
       `UPDATE deployment SET leader = $1, leader_until = $3
        WHERE leader = $1 OR leader_until <= $2 OR leader_until - ${SET_AHEAD_MS} > $3 RETURNING leader`,
@@ -70,11 +70,14 @@ export const sqlCluster = (sql: Sql): ClusterRepository => ({
     return led !== undefined;
   },
 
-  async resign(holder) {
+  async resign(holder: string): Promise<void> {
     await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
   },
 
-  async suspendStandby(forMs) {
+  /** Makes all instances read from the primary for this long. */
+  async suspendStandby(forMs: number): Promise<void> {
     await sql.run(`UPDATE deployment SET standby_suspended_until = ${NOW} + $1`, [forMs]);
   },
 });
+
+export type ClusterRepository = ReturnType<typeof sqlCluster>;

@@ -1,5 +1,4 @@
-import { sqlCluster } from '../cluster/cluster.repository.sql.ts';
-import type { ClusterReads, ClusterRepository } from '../cluster/cluster.repository.ts';
+import { type ClusterRepository, sqlCluster } from '../cluster/cluster.repository.sql.ts';
 import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { createSuspension } from '../cluster/suspend-standby.ts';
@@ -19,7 +18,7 @@ import type { Sequencer } from '../streaming/sequencer.ts';
 import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-type SharedReads = Reads & { cluster: ClusterReads; sequencer: Sequencer };
+type SharedReads = Reads & { cluster: Pick<ClusterRepository, 'read'>; sequencer: Sequencer };
 type SharedRepositories = Repositories & { cluster: ClusterRepository };
 
 const openShared = openPostgres<SharedReads, SharedRepositories>;

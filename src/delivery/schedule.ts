@@ -2,7 +2,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { type Counts, createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
-import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
 /** Maximum number of running attempts per process. Bun runs at most 256 requests at the same time and queues others. */
@@ -21,6 +20,52 @@ const PER_HOST = { perSecond: 20, atOnce: 32 };
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
+
+/** Consecutive failures that pause an endpoint. After the pause, it gets one attempt at a time until one succeeds. */
+const FAILURES_TO_PAUSE = 5;
+const SHORTEST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+const REMEMBERED_MS = 10 * 60_000;
+
+type EndpointState = {
+  sending: Set<string>;
+  pets: Set<bigint>;
+  failuresInRow: number;
+  pausesInRow: number;
+  pausedUntil: number;
+  usedAt: number;
+  /** Number of the last attempt, counted per process. The endpoint with the lowest number has waited longest. */
+  lastStart: number;
+};
+
+const newState = (now: number): EndpointState => ({
+  sending: new Set(),
+  pets: new Set(),
+  failuresInRow: 0,
+  pausesInRow: 0,
+  pausedUntil: 0,
+  usedAt: now,
+  lastStart: 0,
+});
+
+const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
+
+/** A pause that is longer than `LONGEST_PAUSE_MS` is ignored: the clock was set back after it began. */
+const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
+  now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
+
+const isUnused = ({ sending, usedAt }: EndpointState, now: number): boolean =>
+  sending.size === 0 && now - usedAt > REMEMBERED_MS;
+
+const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
+  state.usedAt = now;
+  if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
+  else state.failuresInRow += 1;
+  // If the endpoint was paused while this attempt was running, its failure does not extend the pause.
+  if (!isFailing(state) || isPaused(state, now)) return;
+  state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
+  state.pausesInRow += 1;
+};
 
 type Host = { all: HostBudget; retries: HostBudget };
 

@@ -25,16 +25,6 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-export type MemoryLimiter = {
-  take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
-  peek(subject: Subject, now?: number): Promise<Standing>;
-  /** Takes over counts from Redis. `isBanToSave` is true if no instance has saved the ban yet. */
-  learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
-  bannedUntil(subjectId: string): number | undefined;
-  applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  flush(): Promise<void>;
-};
-
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** If saving a ban fails, the next request that the ban refuses tries again. */
@@ -67,7 +57,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
 };
 
 /** Saves counts later, so that no request waits for the disk. Saves a ban before any caller can see it. */
-export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
+export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps) => {
   const changed = new Map<string, Tally>();
   const unsaved: UnsavedBans = new Map();
   const sweep = createSweep(tallies);
@@ -79,7 +69,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   };
 
   return {
-    take(subject, cost = 1, now = clock()) {
+    take(subject: Subject, cost = 1, now = clock()): MaybePromise<Verdict> {
       const tally = tallies.get(subject.id) ?? startTally(subject.id);
       const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
@@ -87,17 +77,18 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return verdict.refused?.by === 'ban' ? saveUnsaved(unsaved, subject, saveBan).then(() => verdict) : verdict;
     },
 
-    async peek(subject, now = clock()) {
+    async peek(subject: Subject, now = clock()): Promise<Standing> {
       const { windows, bannedUntil } = peek(subject, tallies.get(subject.id) ?? { windows: {} }, now);
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
     },
 
-    bannedUntil(subjectId) {
+    bannedUntil(subjectId: string): number | undefined {
       const tally = tallies.get(subjectId);
       return tally && !unsaved.has(subjectId) ? banOf(tally, clock())?.until : undefined;
     },
 
-    learn(subject, tally, isBanToSave) {
+    /** Takes over counts from Redis. `isBanToSave` is true if no instance has saved the ban yet. */
+    learn(subject: Subject, tally: Tally, isBanToSave: boolean): void {
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
@@ -105,12 +96,12 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },
 
-    applyBan(subjectId, ban) {
+    applyBan(subjectId: string, ban: Ban): void {
       const tally = tallies.get(subjectId) ?? startTally(subjectId);
       if (supersedes(ban, tally.ban)) tally.ban = ban;
     },
 
-    async flush() {
+    async flush(): Promise<void> {
       const now = clock();
       const batch = [...changed];
       changed.clear();
@@ -127,3 +118,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     },
   };
 };
+
+/** @internal */
+export type MemoryLimiter = ReturnType<typeof createMemoryLimiter>;

@@ -13,7 +13,6 @@ import {
   type Tally,
   type Verdict,
   WINDOW_MS,
-  type WindowName,
 } from './window.ts';
 
 type Deps = {
@@ -30,10 +29,8 @@ type Deps = {
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
-    for (const name of Object.keys(windows) as WindowName[]) {
-      const count = windows[name];
-      if (count) last = Math.max(last, count.until - WINDOW_MS[name]);
-    }
+    if (windows.minute) last = Math.max(last, windows.minute.until - WINDOW_MS.minute);
+    if (windows.day) last = Math.max(last, windows.day.until - WINDOW_MS.day);
     if (refusals) last = Math.max(last, refusals.until - REFUSALS_MS);
     if (ban) last = Math.max(last, ban.bannedAt);
   }
@@ -43,14 +40,13 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
 /** @internal */
 export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
   if (behindMs === 0) return seen;
-  const windows = seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
-  if ('bannedUntil' in seen && seen.bannedUntil !== undefined) {
-    return { ...seen, windows, bannedUntil: seen.bannedUntil - behindMs };
-  }
-  if ('refused' in seen && seen.refused !== undefined) {
-    return { ...seen, windows, refused: { ...seen.refused, until: seen.refused.until - behindMs } };
-  }
-  return { ...seen, windows };
+  const { bannedUntil, refused }: Partial<Verdict & Standing> = seen;
+  return {
+    ...seen,
+    windows: seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs })),
+    ...(bannedUntil !== undefined && { bannedUntil: bannedUntil - behindMs }),
+    ...(refused && { refused: { ...refused, until: refused.until - behindMs } }),
+  };
 };
 
 /** The limiter has its own clock, which never goes back. Times shown to callers follow `clock`. */

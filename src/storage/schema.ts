@@ -224,6 +224,25 @@ export const SHARED_TABLES = `
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 `;
 
+/** These columns of `events` and `idempotency` are the same on both engines. The keys of these tables differ. */
+export const EVENT_COLUMNS = `type text COLLATE "C" NOT NULL,
+    occurred_at bigint NOT NULL,
+    data text NOT NULL,
+    actor_key_id text,
+    request_id text,
+    traceparent text,
+    address text,
+    pet_id bigint,
+    order_id bigint,`;
+export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    idempotency_key text COLLATE "C" NOT NULL,
+    fingerprint bytea NOT NULL,
+    body text,
+    version bigint,
+    location text,
+    kept_at bigint NOT NULL`;
+
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**

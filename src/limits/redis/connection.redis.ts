@@ -27,7 +27,7 @@ const OPTIONS = {
 
 type NodeOptions = Omit<RedisOptions, 'replyMapping'>;
 
-export const openNode = async ({ nodes, master, ...own }: RedisAddress, options: NodeOptions): Promise<Redis> => {
+const openNode = async ({ nodes, master, ...own }: RedisAddress, options: NodeOptions): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   const tls = own.tls && { enableTLSForSentinelMode: true, sentinelTLS: own.tls };
   const where = master ? { sentinels: nodes, name: master, ...tls } : nodes[0];
@@ -58,31 +58,41 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-const askMode = async (address: RedisAddress, socketTimeout: number): Promise<unknown> => {
-  const node = await openNode(address, {
-    ...OPTIONS,
-    socketTimeout,
-    sentinelCommandTimeout: SILENT_MS,
-    lazyConnect: true,
-    retryStrategy: () => null,
-    sentinelRetryStrategy: () => null,
-  });
-  let problem: Error | undefined;
+/** Connects to one node without retries. The errors that ioredis reports explain more than those of commands. */
+export const withNode = async <Result>(
+  address: RedisAddress,
+  options: NodeOptions,
+  use: (node: Redis, problem: () => Error | undefined) => Promise<Result>,
+): Promise<Result> => {
+  const never = () => null;
+  const once = { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: never, sentinelRetryStrategy: never };
+  const node = await openNode(address, { ...options, ...once });
+  let [problem, unknown]: (Error | undefined)[] = [];
   node.on('error', (error) => {
-    problem = error;
+    problem = unknown ?? error;
+  });
+  node.on('sentinelError', ({ message }: Error) => {
+    // ioredis reports this error if a Sentinel does not know the master.
+    if (message.endsWith('invalid reply: null'))
+      unknown = new Error(`a Sentinel knows no master named ${address.master}`);
   });
   try {
     await node.connect();
-    const reply = (await node.call('HELLO', '2')) as unknown[];
-    const mode = reply[reply.indexOf('mode') + 1];
-    if (problem && mode !== 'cluster') throw problem;
-    return mode;
+    return await use(node, () => problem);
   } catch (error) {
     throw problem ?? error;
   } finally {
     node.disconnect();
   }
 };
+
+const askMode = (address: RedisAddress, socketTimeout: number): Promise<unknown> =>
+  withNode(address, { ...OPTIONS, socketTimeout, sentinelCommandTimeout: SILENT_MS }, async (node, problem) => {
+    const reply = (await node.call('HELLO', '2')) as unknown[];
+    const mode = reply[reply.indexOf('mode') + 1];
+    if (problem() && mode !== 'cluster') throw problem();
+    return mode;
+  });
 
 /** Asks the server whether it is part of a cluster, because a managed cluster often has a single address. */
 export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {

@@ -1,12 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import { compareClocks, type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import type { RedisAddress } from './address.ts';
-import { openNode } from './connection.redis.ts';
+import { withNode } from './connection.redis.ts';
 
 const CONNECT_MS = 2000;
 const CHECK_MS = 10_000;
 const ASKED = 5;
-const MAX_APART_MS = 1000;
 const PART = 'Redis';
 
 const shown = ({ nodes, master }: RedisAddress): string => {
@@ -40,14 +40,7 @@ const diagnoseEviction = (info: string): Finding => {
 const diagnoseClock = async (client: Redis): Promise<Finding> => {
   const askedAt = Date.now();
   const [seconds, micros] = (await client.time()).map(Number) as [number, number];
-  const now = seconds * 1000 + micros / 1000;
-  const apartMs = Math.max(askedAt - now, now - Date.now(), 0);
-  if (apartMs <= MAX_APART_MS) return ok(PART, "its clock agrees with this machine's");
-  return warning(
-    PART,
-    `its clock differs from this machine's by ${(apartMs / 1000).toFixed(1)} s`,
-    'synchronize both with NTP',
-  );
+  return compareClocks(PART, 'its', seconds * 1000 + micros / 1000, askedAt);
 };
 
 const check = async (client: Redis, where: string, timeoutMs: number): Promise<Finding[]> => {
@@ -62,36 +55,19 @@ const check = async (client: Redis, where: string, timeoutMs: number): Promise<F
 
 const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<Finding[]> => {
   const where = shown(address);
-  const client = await openNode(address, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    commandTimeout: CONNECT_MS,
-    sentinelCommandTimeout: CONNECT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    sentinelRetryStrategy: () => null,
-  });
-  let [problem, unknown] = ['', ''];
-  client.on('error', ({ message }: Error) => {
-    problem = unknown || message;
-  });
-  client.on('sentinelError', ({ message }: Error) => {
-    // ioredis reports this error if a Sentinel does not know the master.
-    if (message.endsWith('invalid reply: null')) unknown = `a Sentinel knows no master named ${address.master}`;
-  });
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no reply within ${CHECK_MS / 1000} s`)), CHECK_MS);
+  const timeouts = { connectTimeout: CONNECT_MS, commandTimeout: CONNECT_MS, sentinelCommandTimeout: CONNECT_MS };
   try {
-    await Promise.race([client.connect(), late.promise]);
-    // If the server does not have the configured database, ioredis reports an error but connects to database 0.
-    if (problem) throw new Error(problem);
-    return await Promise.race([check(client, where, timeoutMs), late.promise]);
+    return await withNode(address, timeouts, async (client, problem) => {
+      // If the server does not have the configured database, ioredis reports an error but connects to database 0.
+      if (problem()) throw problem();
+      const late = sleep(CHECK_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`no reply within ${CHECK_MS / 1000} s`);
+      });
+      return Promise.race([check(client, where, timeoutMs), late]);
+    });
   } catch (error) {
-    const reason = problem || (error as Error).message;
+    const reason = (error as Error).message;
     return [wrong(PART, `cannot use ${where}: ${reason}`, 'check that it is running and that REDIS_URL is correct')];
-  } finally {
-    clearTimeout(timer);
-    client.disconnect();
   }
 };
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import { createMemoryLimiter, type MemoryLimiter } from '../limiter.memory.ts';
-import type { Limiter } from '../limiter.ts';
+import { createMemoryLimiter } from '../limiter.memory.ts';
 import { type Ban, isLifted, type Subject, supersedes, type Tally, type Verdict } from '../window.ts';
 import type { RedisAddress } from './address.ts';
 import { createAvailability } from './availability.redis.ts';
@@ -25,14 +24,6 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
   connect?: typeof connectRedis;
 };
-
-export type RedisLimiter = Limiter &
-  Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & {
-    /** Returns false if Redis is unavailable, so that other instances do not know of the write. */
-    noteWrite(keyId: string): Promise<boolean>;
-    isAway(): boolean;
-    close(): void;
-  };
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
@@ -100,7 +91,7 @@ const withWrite = (verdict: MaybePromise<Verdict>, sinceWriteMs: number | undefi
 };
 
 /** While Redis is unavailable, each instance counts in its own memory, starting from Redis's last reply. */
-export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
+export const createRedisLimiter = async (deps: Deps) => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, backAt, run, close } = await openRedis(deps);
   let aheadMs = 0;
@@ -150,25 +141,26 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   );
 
   return {
-    take(subject, cost = 1) {
+    take(subject: Subject, cost = 1): MaybePromise<Verdict> {
       if (isAway()) return local.take(subject, cost);
       if (cost === 1) return gather(subject);
       return count(subject, 1, cost, (now, ms) => withWrite(local.take(subject, cost, now), ms));
     },
 
-    noteWrite: (id) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
+    /** Returns false if Redis is unavailable, so that other instances do not know of the write. */
+    noteWrite: (id: string) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
 
-    peek: (subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),
+    peek: (subject: Subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),
 
     bannedUntil: local.bannedUntil,
 
-    async applyBan(subjectId, ban) {
+    async applyBan(subjectId: string, ban: Ban): Promise<void> {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 
-    async flush() {
+    async flush(): Promise<void> {
       await local.flush();
       for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= clock()) savedBans.delete(id);
     },
@@ -177,3 +169,6 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     close,
   };
 };
+
+/** @internal */
+export type RedisLimiter = Awaited<ReturnType<typeof createRedisLimiter>>;

@@ -67,24 +67,6 @@ const getTypeParser = (oid: number) => {
   return (text: string) => text;
 };
 
-export type PostgresConnection = {
-  readonly process: bigint;
-  /** Callers may send more statements before the result arrives. The server runs them in order. */
-  query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  script(text: string): Promise<unknown[]>;
-  /** Sends COMMIT, or a single statement that commits on its own. Rejects if the server sends a warning. */
-  commit(alone?: Statement): Promise<void>;
-  /**
-   * Turns named prepared statements on or off. The server parses a named statement only once per session. Behind a
-   * pooler, each transaction may run in another session, which does not know the names.
-   */
-  nameStatements(isNamed: boolean): void;
-  isBroken(): boolean;
-  onBroken(listener: () => void): void;
-  cut(reason: string): void;
-  end(): Promise<void>;
-};
-
 type Result = { rows: unknown[]; command: string };
 
 const openClient = async (url: string, withinMs: number) => {
@@ -118,8 +100,14 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
+/** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
+export type Prepare = 'auto' | 'always' | 'never';
+
+export type PostgresConnection = Awaited<ReturnType<typeof connect>>;
+
+const connect = async (url: string, withinMs: number) => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
+  const processId = BigInt.asUintN(32, BigInt((client as unknown as { processID: number }).processID));
 
   let isNamed = false;
   /** If the server sends a warning with a commit, the commit may not be durable. */
@@ -143,15 +131,21 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     send({ text, name: isNamed ? nameOf(text) : undefined, values: values as SqlValue[] });
 
   return {
-    process: BigInt.asUintN(32, BigInt((client as unknown as { processID: number }).processID)),
-    query: async (text, values) => (await sendStatement({ text, values })).rows,
-    async script(text) {
-      return (await send({ text })).rows;
+    process: processId,
+    /** Callers may send more statements before the result arrives. The server runs them in order. */
+    query: async (text: string, values: readonly SqlValue[]): Promise<unknown[]> =>
+      (await sendStatement({ text, values })).rows,
+    script: async (text: string): Promise<unknown[]> => (await send({ text })).rows,
+    /**
+     * The server parses a named statement only once per session. Behind a pooler, each transaction may run in another
+     * session, which does not know the names. Poolers report process ids of their own, so two different ids mean that
+     * there is a pooler.
+     */
+    nameStatements: (prepare: Prepare, serverProcess: bigint): void => {
+      isNamed = prepare === 'auto' ? serverProcess === processId : prepare === 'always';
     },
-    nameStatements: (isOn) => {
-      isNamed = isOn;
-    },
-    async commit(alone) {
+    /** Sends COMMIT, or a single statement that commits on its own. Rejects if the server sends a warning. */
+    async commit(alone?: Statement): Promise<void> {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
       // The warning means that the server stopped waiting for its standby, or that no transaction was open.
@@ -163,11 +157,11 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       if (!alone && command !== 'COMMIT') throw new Error('the transaction was rolled back');
     },
     isBroken: () => state.broken !== undefined,
-    onBroken: (listener) => {
+    onBroken: (listener: () => void): void => {
       state.listener = listener;
     },
-    cut: (reason) => abort(new Error(reason)),
-    async end() {
+    cut: (reason: string): void => abort(new Error(reason)),
+    async end(): Promise<void> {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
       // A server that does not answer must not keep a stopping process alive.
@@ -176,4 +170,22 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       clearTimeout(timer);
     },
   };
+};
+
+/** Opens a connection and sets up its session. Each of the two may take up to `withinMs`. */
+export const connectPostgres = async <Result>(
+  url: string,
+  withinMs: number,
+  setUp: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> => {
+  const connection = await connect(url, withinMs);
+  const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
+  try {
+    return await setUp(connection);
+  } catch (error) {
+    connection.cut('unfit');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 };

@@ -1,15 +1,9 @@
 import type { Environment } from '../../kernel/contract.ts';
-import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import { compareClocks, type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
-
-/**
- * Maximum difference between the database's clock and this machine's clock, in milliseconds. Rate limits and expiry use
- * the database's clock, but log entries use this machine's clock.
- */
-const MAX_APART_MS = 1000;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -17,18 +11,6 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
 
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
-
-const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // The server read its clock between `askedAt` and `answeredAt`, so any time in this interval counts as correct.
-  const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
-  if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
-  const seconds = (apartMs / 1000).toFixed(1);
-  return warning(
-    'clock',
-    `the database's clock differs from this machine's by ${seconds} s`,
-    'synchronize both with NTP',
-  );
-};
 
 const diagnoseConnections = ({ most, used }: State, needed: number): Finding => {
   const free = Number(most) - Number(used);
@@ -93,7 +75,7 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
       const askedAt = Date.now();
       const [row] = await connection.script(STATE);
       const state = row as State;
-      const clock = diagnoseClock(state.now, askedAt, Date.now());
+      const clock = compareClocks('clock', "the database's", Number(state.now), askedAt);
       const deployment = await readDeployment(connection);
       const { steps = 0, readableFrom = 0 } = deployment ?? {};
       const found = [ok('database', `${where} accepts writes, PostgreSQL ${state.version}`), clock];

@@ -1,5 +1,5 @@
 import { addDeliveries } from '../add-deliveries.sql.ts';
-import { eventIndexes, SHARED_TABLES } from '../schema.ts';
+import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, SHARED_TABLES } from '../schema.ts';
 
 /**
  * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
@@ -62,29 +62,14 @@ export const MIGRATIONS: readonly string[] = [
     -- Ascending in commit order. Null until a sequence is assigned, after the commit.
     sequence bigint,
     position bigint NOT NULL DEFAULT nextval('event_positions'),
-    type text COLLATE "C" NOT NULL,
-    occurred_at bigint NOT NULL,
-    data text NOT NULL,
-    actor_key_id text,
-    request_id text,
-    traceparent text,
-    address text,
-    pet_id bigint,
-    order_id bigint,
+    ${EVENT_COLUMNS}
     PRIMARY KEY (store_id, id),
     UNIQUE (store_id, sequence)
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
   ${eventIndexes('sequence IS NOT NULL')}
   CREATE TABLE idempotency (
-    store_id bigint NOT NULL,
-    key_id text COLLATE "C" NOT NULL,
-    idempotency_key text COLLATE "C" NOT NULL,
-    fingerprint bytea NOT NULL,
-    body text,
-    version bigint,
-    location text,
-    kept_at bigint NOT NULL,
+    ${IDEMPOTENCY_COLUMNS},
     PRIMARY KEY (store_id, key_id, idempotency_key)
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);

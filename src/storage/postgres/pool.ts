@@ -1,100 +1,42 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
+import { createWaiters } from './waiters.ts';
 
 /** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
 const SPARE_MS = 5000;
 /** Milliseconds to wait after a failed connect if others are open: the server is probably at its connection limit. */
 const FULL_MS = 100;
 
-type Waiter = {
-  resolve(connection: PostgresConnection): void;
-  reject(error: unknown): void;
-  timer: Timer;
-  since: number;
-};
-
-type Deps = {
-  connect(): Promise<PostgresConnection>;
-  most: number;
-  waitMs: number;
-};
+type Connect = () => Promise<PostgresConnection>;
 
 /** Fractions of the timeout. `inAll` includes the wait for a connection. */
 export type Bounds = { wait: number; inAll: number };
 
-const createWaiters = (waitMs: number) => {
-  const waiting: Waiter[] = [];
-  const next = (): Waiter | undefined => {
-    const first = waiting.shift();
-    clearTimeout(first?.timer);
-    return first;
-  };
-  return {
-    count: () => waiting.length,
-    waitedMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
-    next,
-    add: () =>
-      new Promise<PostgresConnection>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(waiter), 1);
-          reject(unavailable(new Error(`no connection was free within ${waitMs} ms`)));
-        }, waitMs);
-        const waiter: Waiter = { resolve, reject, timer, since: performance.now() };
-        waiting.push(waiter);
-      }),
-    refuseAll(error: unknown): void {
-      for (let waiter = next(); waiter; waiter = next()) waiter.reject(error);
-    },
-  };
-};
-
-const createIdle = (leave: () => void) => {
+const createConnections = (connect: Connect, most: number, waitMs: number) => {
+  const late = () => unavailable(new Error(`no connection was free within ${waitMs} ms`));
+  const waiters = createWaiters<PostgresConnection>(waitMs, late);
   const idle: PostgresConnection[] = [];
   /** The lowest number of idle connections since the last call of `endSpare`: that many connections were not needed. */
   let spare = 0;
-  const end = (count = idle.length): void => {
-    for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
-  };
-  return {
-    count: () => idle.length,
-    push: (connection: PostgresConnection) => idle.push(connection),
-    pop(): PostgresConnection | undefined {
-      const connection = idle.pop();
-      spare = Math.min(spare, idle.length);
-      return connection;
-    },
-    drop(connection: PostgresConnection): void {
-      const at = idle.indexOf(connection);
-      if (at < 0) return;
-      idle.splice(at, 1);
-      leave();
-    },
-    end,
-    endSpare(most: number): void {
-      end(Math.min(spare, most));
-      spare = idle.length;
-    },
-  };
-};
-
-const createConnections = ({ connect, most, waitMs }: Deps) => {
-  const waiters = createWaiters(waitMs);
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
-  let whenEmpty: () => void = () => undefined;
+  const empty = Promise.withResolvers<void>();
 
   const leave = (): void => {
     open -= 1;
-    if (open === 0) whenEmpty();
+    if (isClosed && open === 0) empty.resolve();
   };
-  const idle = createIdle(leave);
-
+  const endIdle = (count: number): void => {
+    for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
+  };
+  const endSpare = (): void => {
+    endIdle(Math.min(spare, open - 1));
+    spare = idle.length;
+  };
   const hand = (connection: PostgresConnection): void => {
-    const waiter = waiters.next();
-    if (waiter) waiter.resolve(connection);
-    else idle.push(connection);
-    if (isClosed) idle.end();
+    if (!waiters.resolveFirst(connection)) idle.push(connection);
+    if (isClosed) endIdle(idle.length);
   };
 
   const grow = async (): Promise<void> => {
@@ -106,55 +48,56 @@ const createConnections = ({ connect, most, waitMs }: Deps) => {
       const connection = await connect().finally(() => {
         connecting -= 1;
       });
-      connection.onBroken(() => idle.drop(connection));
+      connection.onBroken(() => {
+        const at = idle.indexOf(connection);
+        if (at < 0) return;
+        idle.splice(at, 1);
+        leave();
+      });
       hand(connection);
     } catch (error) {
       failedAt = performance.now();
       leave();
       // As long as another connection is open, waiting requests may still get it.
-      if (open === 0) waiters.refuseAll(unavailable(error));
+      if (open === 0) waiters.rejectAll(unavailable(error));
     }
   };
 
-  const shrinking = setInterval(() => idle.endSpare(open - 1), SPARE_MS);
+  const shrinking = setInterval(endSpare, SPARE_MS);
 
   return {
     async acquire(): Promise<PostgresConnection> {
       const free = idle.pop();
+      spare = Math.min(spare, idle.length);
       if (free) return free;
       if (isClosed) throw unavailable(new Error('the database is closed'));
       const given = waiters.add();
       void grow();
       return given;
     },
-
     release(connection: PostgresConnection): void {
       if (connection.isBroken()) {
         leave();
         void grow();
       } else hand(connection);
     },
-
     waitedMs: waiters.waitedMs,
-    state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
-
+    state: () => ({ idle: idle.length, busy: open - connecting - idle.length, waiting: waiters.count() }),
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(shrinking);
-      const { promise: ended, resolve } = Promise.withResolvers<void>();
-      whenEmpty = resolve;
-      idle.end();
-      if (open > 0) await ended;
+      endIdle(idle.length);
+      if (open > 0) await empty.promise;
     },
   };
 };
 
-export const createPostgresPool = (connect: Deps['connect'], timeoutMs: number, most: number, bounds: Bounds) => {
+export const createPostgresPool = (connect: Connect, timeoutMs: number, most: number, bounds: Bounds) => {
   const inAllMs = Math.round(bounds.inAll * timeoutMs);
-  const waitMs = Math.round(bounds.wait * timeoutMs);
-  const { acquire, release, waitedMs, state, close } = createConnections({ connect, most, waitMs });
+  const { acquire, release, ...pool } = createConnections(connect, most, Math.round(bounds.wait * timeoutMs));
 
   return {
+    ...pool,
     /** A retry passes the time of the first attempt as `asked`, so that all attempts share one timeout. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
@@ -171,9 +114,5 @@ export const createPostgresPool = (connect: Deps['connect'], timeoutMs: number, 
         release(connection);
       }
     },
-
-    waitedMs,
-    state,
-    close,
   };
 };

@@ -6,8 +6,8 @@ import { query } from '../../../test/servers/databases.ts';
 import { startPgbouncer } from '../../../test/servers/pgbouncer.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql } from '../sql.ts';
+import type { Prepare } from './connection.ts';
 import { openPostgres } from './database.ts';
-import type { Prepare } from './primary.ts';
 
 const server = POSTGRES_SERVER as string;
 

@@ -1,5 +1,5 @@
-import { DatabaseUnusable } from '../unusable.ts';
-import { connectPostgres, type PostgresConnection } from './connection.ts';
+import { causeOf, DatabaseUnusable } from '../unusable.ts';
+import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 
 /** `name` is for messages: unlike `url`, it does not contain the password. */
 export type PostgresHost = { name: string; url: string };
@@ -60,13 +60,6 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
-export type Prepare = 'auto' | 'always' | 'never';
-
-/** Poolers report process ids of their own, so two different ids mean that there is a pooler. */
-export const isNaming = (prepare: Prepare, process: bigint, connection: PostgresConnection): boolean =>
-  prepare === 'auto' ? process === connection.process : prepare === 'always';
-
 /**
  * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
  * scans are off: a plan that was cached for a small table must not scan it after it has grown. Every query has an
@@ -102,36 +95,26 @@ const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS c
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-const connectTo = async (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> => {
-  const { session, withinMs, isOneOfSeveral } = wish;
-  const { prepare = 'auto', isReadOnly = false } = session;
-  const connection = await connectPostgres(host.url, withinMs);
-  const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
-  try {
+const connectTo = (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> =>
+  connectPostgres(host.url, wish.withinMs, async (connection) => {
+    const { prepare = 'auto', isReadOnly = false } = wish.session;
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
     const { process, is_set } = state as Session;
     if (is_set === 'f' && !isSecond && !isReadOnly) {
       await connection.script(SET_UP_ROLE);
       await connection.end();
-      return await connectTo(host, wish, true);
+      return connectTo(host, wish, true);
     }
-    connection.nameStatements(isNaming(prepare, process, connection));
-    const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
+    connection.nameStatements(prepare, process);
+    const [history] = wish.isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
-  } catch (error) {
-    connection.cut('unfit');
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-};
+  });
 
+/** If every address of a host refuses the connection, the error has a code but no message. */
 const reason = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  // If every address of a host refuses the connection, the error has a code but no message.
-  return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
+  const { message, code, name }: NodeJS.ErrnoException = causeOf(error);
+  return message || (code ?? name);
 };
 
 /** Milliseconds that the last known primary gets to answer before the other servers are asked too. */
@@ -166,23 +149,27 @@ const createKnowledge = () => {
 };
 
 type Search = {
-  timeoutMs: number;
   hosts: readonly PostgresHost[];
   known: ReturnType<typeof createKnowledge>;
   attempt: Attempt;
+  /** Milliseconds to wait for a newer primary after the first answer. */
+  graceMs: number;
 };
 
-/** Returns the first server that accepts writes. If a newer primary answers later, it replaces the first. */
-const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
-  const { promise, resolve } = Promise.withResolvers<Found | undefined>();
-  let isFound = false;
+/** Asks the last known primary first, and then the others. If a newer primary answers later, it replaces the first. */
+const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found | undefined> => {
+  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+  const first = known.latest();
+  let best: Found | undefined;
+  let isOver = false;
   const ask = async (host: PostgresHost): Promise<void> => {
     const found = await attempt(host);
     if (!found || !known.accept(found)) return;
-    if (isFound) return found.connection.end();
-    isFound = true;
+    if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
+    best = found;
     known.use(found);
-    resolve(found);
+    isOver = graceMs === 0;
+    setTimeout(waitNoLonger, graceMs).unref();
   };
   let asked: Promise<unknown> | undefined;
   const askOthers = (): Promise<unknown> => {
@@ -190,31 +177,13 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
     return asked;
   };
   const timer = setTimeout(askOthers, HEAD_START_MS);
-  void ask(first).then(async () => {
+  const askAll = async (): Promise<void> => {
+    if (first) await ask(first);
     clearTimeout(timer);
-    if (!isFound) await askOthers();
-    resolve(undefined);
-  });
-  return promise;
-};
-
-/** At startup, asks all servers and uses the one promoted last. Waits only briefly after the first answer. */
-const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
-  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
-  let best: Found | undefined;
-  let isOver = false;
-  const ask = async (host: PostgresHost): Promise<void> => {
-    const found = await attempt(host);
-    if (!found) return;
-    setTimeout(waitNoLonger, ONE_OF_SEVERAL * timeoutMs).unref();
-    const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
-    void (isBetter ? best : found)?.connection.end();
-    if (isBetter) best = found;
+    if (!best) await askOthers();
   };
-  await Promise.race([Promise.all(hosts.map(ask)), late]);
+  await Promise.race([askAll(), late]);
   isOver = true;
-  if (!best || !known.accept(best)) return undefined;
-  known.use(best);
   return best;
 };
 
@@ -249,9 +218,8 @@ export const createPrimaryConnector = (
   return {
     async connect(): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const search = { timeoutMs, hosts, known, attempt: attemptWith(faults) };
-      const latest = known.latest();
-      const found = await (latest ? race(search, latest) : compare(search));
+      const graceMs = known.latest() ? 0 : ONE_OF_SEVERAL * timeoutMs;
+      const found = await search({ hosts, known, attempt: attemptWith(faults), graceMs });
       if (!found) throw new Error(faults.join('; '));
       return found.connection;
     },

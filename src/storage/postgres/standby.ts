@@ -2,9 +2,8 @@ import { NOTED_FOR_MS } from '../../kernel/operation.ts';
 import type { Elapsed } from '../../kernel/runtime.ts';
 import type { SqlValue } from '../sql.ts';
 import { causeOf } from '../unusable.ts';
-import { connectPostgres, type PostgresConnection } from './connection.ts';
+import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 import { createPostgresPool } from './pool.ts';
-import { isNaming, type Prepare } from './primary.ts';
 
 /** Milliseconds. A standby that lags further behind the primary is not used. */
 const MAX_LAG_MS = 5000;
@@ -53,24 +52,15 @@ const createConnect = (
   isPolled: (run: string, isFirst: boolean) => boolean,
 ) => {
   let open: PostgresConnection[] = [];
-  return async (): Promise<PostgresConnection> => {
-    const withinMs = BOUNDS.wait * timeoutMs;
-    const connection = await connectPostgres(url, withinMs);
-    const timer = setTimeout(() => connection.cut('the standby did not set up the session in time'), withinMs);
-    try {
+  return () =>
+    connectPostgres(url, BOUNDS.wait * timeoutMs, async (connection) => {
       const { run, process } = (await connection.script(STATE))[0] as State;
       open = open.filter((one) => !one.isBroken());
       if (!isPolled(run, open.length === 0)) throw new Error(REPLACED);
       open.push(connection);
-      connection.nameStatements(isNaming(prepare, process, connection));
+      connection.nameStatements(prepare, process);
       return connection;
-    } catch (error) {
-      connection.cut('unfit');
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+    });
 };
 
 /**

@@ -101,11 +101,9 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
 
   const checkpoints = {
     needsFinish: false,
-    prepare: (): Promise<void> =>
-      thread.checkpoint().then(
-        () => undefined,
-        (error) => void note(error),
-      ),
+    async prepare(): Promise<void> {
+      await thread.checkpoint().catch(note);
+    },
     /** Must be called after each commit. Starts a checkpoint if the WAL is long enough. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;

@@ -9,12 +9,12 @@ import { watchFiles } from './files.ts';
 import { createGroupCommit, type SyncMetrics } from './group-commit.ts';
 import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
-import { openSqliteFile } from './open.ts';
+import { type OpenOptions, openSqliteFile } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
-type FileDeps = {
+type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
   /**
@@ -23,9 +23,6 @@ type FileDeps = {
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  backsUp?: boolean;
-  backedUp?: (copy: string) => void;
-  logMissing?: (message: string) => void;
   scans?: ScanOptions;
   stopwatch?: (() => number) | undefined;
   syncFile?: SyncFile;

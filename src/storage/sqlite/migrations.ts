@@ -1,4 +1,4 @@
-import { eventIndexes, inSqlite, SHARED_TABLES } from '../schema.ts';
+import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, inSqlite, SHARED_TABLES } from '../schema.ts';
 
 /**
  * The schema, as a list of steps. A released step never changes. `PRAGMA user_version` is the number of steps applied
@@ -35,28 +35,13 @@ export const MIGRATIONS: readonly string[] = [
     store_id INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
     id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    occurred_at INTEGER NOT NULL,
-    data TEXT NOT NULL,
-    actor_key_id TEXT,
-    request_id TEXT,
-    traceparent TEXT,
-    address TEXT,
-    pet_id INTEGER,
-    order_id INTEGER,
+    ${inSqlite(EVENT_COLUMNS)}
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   ${eventIndexes()}
   -- Rows are stored in order of arrival. Callers choose random keys, so only the short index has random writes.
   CREATE TABLE idempotency (
-    store_id INTEGER NOT NULL,
-    key_id TEXT NOT NULL,
-    idempotency_key TEXT NOT NULL,
-    fingerprint BLOB NOT NULL,
-    body TEXT,
-    version INTEGER,
-    location TEXT,
-    kept_at INTEGER NOT NULL
+    ${inSqlite(IDEMPOTENCY_COLUMNS)}
   ) STRICT;
   CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);

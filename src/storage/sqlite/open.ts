@@ -52,7 +52,7 @@ export const isOldSqlite = (version: string): boolean => {
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
 
-type Options = {
+export type OpenOptions = {
   migrations?: readonly string[];
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
@@ -62,7 +62,7 @@ type Options = {
   use?: DatabaseUse;
 };
 
-type Place = Options & { path: string; file: string; environment: Environment };
+type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
 /**
  * The WAL must not change while another process has the database open. In WAL mode, each process has a lock on the
@@ -252,7 +252,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
 export const openSqliteFile = (
   path: string,
   environment: Environment,
-  { health = createHealth(() => undefined), ...options }: Options = {},
+  { health = createHealth(() => undefined), ...options }: OpenOptions = {},
 ) => {
   const opened: SqliteConnection[] = [];
   const track = (connection: SqliteConnection): SqliteConnection => {

@@ -1,0 +1,33 @@
+type Waiter<Value> = { resolve(value: Value): void; reject(error: unknown): void; since: number };
+
+/** A queue of callers, each of which waits at most `waitMs`. */
+export const createWaiters = <Value>(waitMs: number, late: () => unknown) => {
+  const waiting = new Set<Waiter<Value>>();
+  return {
+    count: () => waiting.size,
+    waitedMs: (): number => {
+      const [first] = waiting;
+      return first ? performance.now() - first.since : 0;
+    },
+    add(): Promise<Value> {
+      const { promise, resolve, reject } = Promise.withResolvers<Value>();
+      const waiter = { resolve, reject, since: performance.now() };
+      waiting.add(waiter);
+      const timer = setTimeout(() => {
+        waiting.delete(waiter);
+        reject(late());
+      }, waitMs);
+      return promise.finally(() => clearTimeout(timer));
+    },
+    /** Returns false if nobody waits. */
+    resolveFirst(value: Value): boolean {
+      const [first] = waiting;
+      first?.resolve(value);
+      return first !== undefined && waiting.delete(first);
+    },
+    rejectAll(error: unknown): void {
+      for (const { reject } of waiting) reject(error);
+      waiting.clear();
+    },
+  };
+};

@@ -26,7 +26,7 @@ export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
     throttledForPages: createThrottledNetworks(clock),
     rehearsedDate: undefined,
     clock,
-    log: { request: nothing, failure: nothing, reportSuppressed: nothing },
+    log: { answered: nothing, failure: nothing, reportSuppressed: nothing },
     requestMetrics: { answered: nothing, refused: nothing, shed: nothing },
     spans: undefined,
     secrets: { mask: (text) => text, mayHoldSecret: () => false },

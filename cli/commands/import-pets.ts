@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { PetstoreError } from '../../client/src/index.ts';
+import { once } from '../../src/kernel/runtime.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
@@ -11,7 +12,6 @@ import { createProgress } from '../output/progress.ts';
 import { alignColumns } from '../output/table.ts';
 import { CannotWrite } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
-import type { Categories } from '../rows/category.ts';
 import { type Format, formatOf } from '../rows/pet-rows.ts';
 import { UnreadableText } from '../rows/text-chunks.ts';
 import type { Command } from './command.ts';
@@ -78,7 +78,7 @@ const send = async (
   const connection = await connectionOf(command, given, invocation);
   const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
-  const progress = createProgress(terminal, basename(shownName(file)), checked.good);
+  const progress = createProgress(terminal, basename(shownName(file)));
   let done = 0;
   const stop = (): string[] => {
     progress.end();
@@ -101,7 +101,7 @@ const send = async (
       },
       done: (number) => {
         done = number;
-        progress.show(number);
+        progress.show(number, checked.good);
       },
     });
     rejects?.end();
@@ -124,25 +124,16 @@ const send = async (
   }
 };
 
-const lookUpCategories = (command: Command, given: Arguments, invocation: Invocation) => {
-  let known: Promise<Categories> | undefined;
-  const read = async () => {
-    const connection = await connectionOf(command, given, invocation);
-    return connect(connection, invocation.terminal).categories.list().toArray();
-  };
-  return (): Promise<Categories> => {
-    known ??= read();
-    return known;
-  };
-};
-
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');
   return withFile(file, invocation.terminal, async (path, start) => {
     const source: Source = {
       path,
-      categories: lookUpCategories(command, given, invocation),
+      categories: once(async () => {
+        const connection = await connectionOf(command, given, invocation);
+        return connect(connection, invocation.terminal).categories.list().toArray();
+      }),
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
       isRaw: given.switches.has('raw'),
     };

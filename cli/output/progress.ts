@@ -15,6 +15,7 @@ export type Unit = { spell: (number: number) => string; name: string };
 
 export const ROWS: Unit = { spell: count, name: '' };
 
+/** @internal */
 export const drawProgress = (
   name: string,
   done: number,
@@ -39,18 +40,18 @@ export const drawProgress = (
 };
 
 export const createProgress = (
-  { clock, columns = USUAL_COLUMNS, showProgress }: Terminal,
+  { clock, columns = USUAL_COLUMNS, showProgress }: Pick<Terminal, 'clock' | 'columns' | 'showProgress'>,
   name: string,
-  total: number,
+  unit = ROWS,
 ) => {
   const startedAt = clock();
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
-    show(done: number): void {
+    show(done: number, total: number, label = name): void {
       const now = clock();
       if (now - shownAt < EVERY_MS) return;
       shownAt = now;
-      showProgress(drawProgress(name, done, total, now - startedAt, columns));
+      showProgress(drawProgress(label, done, total, now - startedAt, columns, unit));
     },
     end: () => showProgress(''),
     seconds: () => (clock() - startedAt) / 1000,

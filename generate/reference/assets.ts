@@ -12,15 +12,15 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
 const styles = (...names: readonly string[]): string => names.map((name) => read(`${name}.css`)).join('');
 
-/** The console and these pages share their colours and sizes. */
-const TOKENS = '../../../console/style/tokens';
+/** The console and these pages share their colours, sizes and buttons. */
+const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
 const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true });
 /** The blocks keep the names of one file out of the others. */
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.js`)}}\n`).join(''));
 
-export const STYLE = asset('style', 'css', styles(TOKENS, 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
+export const STYLE = asset('style', 'css', styles(...SHARED, 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
 export const THEME = asset('theme', 'js', scripts('theme'));
 export const SCRIPT = asset('script', 'js', scripts('samples', 'links'));
 export const TOOLS = asset('tools', 'js', scripts('search', 'try'));

@@ -46,10 +46,10 @@ export const topBar = ({ home, page, title, before, tools }: TopBar): Html =>
     title !== undefined && html`<span class="title">${title}</span>`
   }${tools}<nav aria-label="Pages">${Object.entries(PAGES).map(
     ([path, name]) =>
-      html`<a class="btn quiet" href="${home}${path}"${path === page && html` aria-current="page"`}>${name}</a>`,
-  )}</nav><button type="button" class="btn quiet icon theme" hidden></button></header>`;
+      html`<a class="button quiet" href="${home}${path}"${path === page && html` aria-current="page"`}>${name}</a>`,
+  )}</nav><button type="button" class="button quiet icon-only theme" hidden></button></header>`;
 
-export const MENU = html`<button type="button" class="btn quiet icon menu" aria-controls="contents" aria-expanded="false" aria-label="Contents" hidden></button>`;
+export const MENU = html`<button type="button" class="button quiet icon-only menu" aria-controls="contents" aria-expanded="false" aria-label="Contents" hidden></button>`;
 
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&

@@ -39,7 +39,7 @@ export const homePage = (environment: Environment): string =>
 <div class="box"><div class="box-bar"><b>List the pets</b></div><pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre></div>
 <p>Every request carries an API key: <a href="docs#guide-keys-issuing-changing-and-revoking-keys">how to get one</a>.</p>
-<p class="actions"><a class="btn primary" href="console/">Open the console</a> <a class="btn" href="docs">Read the reference</a></p>
+<p class="actions"><a class="button primary" href="console/">Open the console</a> <a class="button" href="docs">Read the reference</a></p>
 </div>
 ${PICTURE}
 </main>

@@ -1,5 +1,4 @@
 import { createAuthenticate, createKeyCache, createRecognise } from '../auth/authenticate-key.ts';
-import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
 import { createRequestLog, createRequestMetrics } from '../http/observe/request-log.ts';
@@ -12,9 +11,8 @@ import { createPages } from '../http/pages/pages.ts';
 import { createReadiness } from '../http/pages/readiness.ts';
 import { createReplyCache } from '../http/reply-cache.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
-import type { RandomBytes, RandomText } from '../kernel/ids.ts';
-import { createSecretMask, type Log } from '../kernel/log.ts';
-import type { Metrics } from '../kernel/metrics.ts';
+import type { RandomBytes } from '../kernel/ids.ts';
+import { createSecretMask } from '../kernel/log.ts';
 import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
@@ -25,32 +23,26 @@ import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/queue.ts';
-import { type Backend, writeInStore } from './repositories.ts';
+import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'suspendStandby'> & {
-  config: Config;
-  log: Log;
-  metrics: Metrics;
-  randomText: RandomText;
-  randomBytes: RandomBytes;
-  limiter: Limiter & Bans & { noteWrite?: ((keyId: string) => Promise<boolean>) | undefined };
-  pageLimiter: Pick<Limiter, 'take'>;
-  counter: UsageCounter;
-  resets: Pick<Resets, 'finish'>;
-  healthSeries: Pick<HealthSeries, 'since'>;
-  streamQueue: StreamQueue;
-  hub: Hub;
-  spans: Spans | undefined;
-  drain: { readonly hasBegun: boolean };
-  onStop(listener: () => void): () => void;
-  maxWaiting?: number;
-  maxPets?: number;
-  maxEvents?: number;
-  /** Measures how long streams last. Tests advance this stopwatch together with their clock. */
-  stopwatch: Elapsed;
-  elapsed?: Elapsed;
-};
+type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'suspendStandby'> &
+  Omit<BackendDeps, 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
+    randomBytes: RandomBytes;
+    limiter: Limiter & Bans & { noteWrite?: ((keyId: string) => Promise<boolean>) | undefined };
+    pageLimiter: Pick<Limiter, 'take'>;
+    counter: UsageCounter;
+    resets: Pick<Resets, 'finish'>;
+    healthSeries: Pick<HealthSeries, 'since'>;
+    streamQueue: StreamQueue;
+    hub: Hub;
+    spans: Spans | undefined;
+    drain: { readonly hasBegun: boolean };
+    onStop(listener: () => void): () => void;
+    /** Measures how long streams last. Tests advance this stopwatch together with their clock. */
+    stopwatch: Elapsed;
+    elapsed?: Elapsed;
+  };
 
 const MAX_WAITING = 4000;
 

@@ -28,7 +28,7 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, type Repositories, writeInStore } from './repositories.ts';
 
-export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
+export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
   randomBytes: RandomBytes;
   fileDescriptors?: number | undefined;
   /**
@@ -37,9 +37,6 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  maxWaiting?: number;
-  maxPets?: number;
-  maxEvents?: number;
 };
 
 type Parts = World & BackendDeps & Backend;

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
@@ -7,8 +6,6 @@ import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import type { TrustedClock } from '../kernel/clock.ts';
 import { type Job, logJobFailure } from '../kernel/job.ts';
-import type { Log } from '../kernel/log.ts';
-import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import { elapsed } from '../kernel/runtime.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
@@ -20,17 +17,12 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { createDeletions, inBatches } from '../storage/deletions.ts';
 import { VERSION } from '../version.ts';
 import { countAttempts } from './metrics.ts';
-import { type Backend, writeInStore } from './repositories.ts';
+import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
 const DAY_MS = 86_400_000;
 
-type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges' | 'isLeader'> & {
-  send: Send;
-  trustedNow: TrustedClock;
-  random: () => number;
-  log: Log;
-  metrics: Metrics;
-};
+type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges' | 'isLeader'> &
+  Pick<BackendDeps, 'log' | 'metrics'> & { send: Send; trustedNow: TrustedClock; random: () => number };
 
 export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const { database, clock, isLeader, metrics } = deps;
@@ -76,13 +68,12 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   };
 };
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
-  config: Config;
-  dispatcher: Pick<Dispatcher, 'wake'>;
-  resets: Pick<Resets, 'finishAbandoned'>;
-  log: Log;
-  trustedNow: TrustedClock;
-};
+type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> &
+  Pick<BackendDeps, 'config' | 'log'> & {
+    dispatcher: Pick<Dispatcher, 'wake'>;
+    resets: Pick<Resets, 'finishAbandoned'>;
+    trustedNow: TrustedClock;
+  };
 
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;

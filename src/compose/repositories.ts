@@ -149,6 +149,9 @@ export type BackendDeps = {
   stopwatch?: (() => number) | undefined;
   endByKill?: (() => void) | undefined;
   checkpointPages?: number | undefined;
+  maxWaiting?: number;
+  maxPets?: number;
+  maxEvents?: number;
 };
 
 export const writeInStore =

@@ -162,28 +162,14 @@ export const record = (
   response: Response,
   health?: HealthNews | undefined,
 ): Response => {
-  const { request, requestId, path, address, startedAt, caller, operation, trace } = context;
+  const { path, startedAt, caller, operation, trace } = context;
   const { status, headers } = response;
   if (service.drain.hasBegun) headers.set('Connection', 'close');
   const durationMs = service.elapsed() - startedAt;
   service.requestMetrics.answered(context, status, durationMs);
   if (trace) headers.set('traceparent', formatTraceparent(trace));
   service.spans?.answered(context, status, durationMs);
-  if (health !== 'same' || status >= 400) {
-    service.log.request({
-      requestId,
-      method: request.method,
-      path,
-      status,
-      durationMs,
-      operation: operation?.contract.id,
-      keyId: caller?.keyId,
-      address,
-      traceId: trace?.traceId,
-      callerRequestId: request.headers.get('x-request-id') ?? undefined,
-      isNews: health === 'changed',
-    });
-  }
+  if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
   if (caller && (operation || isBelowV1(path))) {
     const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
     service.countUsage({ keyId: caller.keyId, status, deprecatedOperation });

@@ -1,8 +1,8 @@
 import { type Contract, MAX_BATCHES } from '../kernel/contract.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call } from '../kernel/operation.ts';
-import { type BatchReader, createBatchReader } from './input/read-batch.ts';
-import { compileInput, type InputSchema, type Once } from './input/read-input.ts';
+import { createBatchReader } from './input/read-batch.ts';
+import { compileInput, type Once } from './input/read-input.ts';
 import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
@@ -15,32 +15,9 @@ type Run = (
 
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
-export type Batches = {
-  reader: BatchReader;
-  slots: ReturnType<typeof createBatchSlots>;
-  slicesOf: ReturnType<typeof createTimeSlices>;
-};
-
-export type DeprecationHeaders = { since: string; sunset: string; successor: string };
-
-export type OperationHandler = {
-  contract: Contract;
-  input: InputSchema;
-  run: Run;
-  findReplay: FindReplay | undefined;
-  batch: Batches | undefined;
-  replies: ReplyCache | undefined;
-  deprecation: DeprecationHeaders | undefined;
-  encoders: ReturnType<typeof createEncoders>;
-};
-
 type Caches = { replies?: ReplyCache | undefined; findReplay?: FindReplay };
 
-export const createOperationHandler = (
-  contract: Contract,
-  run: Run,
-  { replies, findReplay }: Caches = {},
-): OperationHandler => {
+export const createOperationHandler = (contract: Contract, run: Run, { replies, findReplay }: Caches = {}) => {
   const reader = createBatchReader(contract);
   const { deprecation } = contract;
   return {
@@ -58,3 +35,7 @@ export const createOperationHandler = (
     encoders: createEncoders(),
   };
 };
+
+export type OperationHandler = ReturnType<typeof createOperationHandler>;
+export type Batches = NonNullable<OperationHandler['batch']>;
+export type DeprecationHeaders = NonNullable<OperationHandler['deprecation']>;

@@ -6,13 +6,8 @@ const LONGEST_NAME = 500;
 
 export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
 
-export type ReplyCache = {
-  find(name: string): CacheLookup;
-  keep(lookup: CacheLookup, reply: Reply): Reply;
-};
-
 /** `commits` must count every write. Otherwise, the cache could return outdated replies. */
-export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
+export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS) => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();
   let characters = 0;
@@ -40,12 +35,12 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
   };
 
   return {
-    find(name) {
+    find(name: string): CacheLookup {
       const now = renew();
       return { name, commits: now, cached: replies.get(name) };
     },
 
-    keep({ name, commits: before }, made) {
+    keep({ name, commits: before }: CacheLookup, made: Reply): Reply {
       if (renew() !== before || name.length > LONGEST_NAME || !isRequestedAgain(name)) return made;
       const { status, headers } = made;
       const text = made.text ?? JSON.stringify(made.body);
@@ -57,3 +52,5 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     },
   };
 };
+
+export type ReplyCache = ReturnType<typeof createReplyCache>;

@@ -4,21 +4,12 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** The runtime closes a connection that is idle for this long, even while a handler is working on the response. */
 const IDLE_SECONDS = 30;
 
-export type Server = {
-  port: number;
-  stop(deadlineMs: number): Promise<void>;
-};
-
-type Address = {
-  host: string;
-  port: number;
-  idleSeconds?: number | undefined;
-};
+type Address = { host: string; port: number; idleSeconds?: number | undefined };
 
 type Routed = Request & { params?: Record<string, string> };
 
 /** Binds the port before anything else is changed, because binding may fail. Requests wait until `opened` resolves. */
-export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
+export const listen = (app: App, address: Address, opened?: Promise<void>) => {
   let waitsFor = opened;
   void opened?.then(() => {
     waitsFor = undefined;
@@ -43,10 +34,12 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
 
   return {
     port: server.port as number,
-    async stop(deadlineMs) {
+    async stop(deadlineMs: number): Promise<void> {
       const deadline = new Promise<void>((resolve) => setTimeout(resolve, deadlineMs));
       await Promise.race([server.stop(), deadline]);
       await server.stop(true);
     },
   };
 };
+
+export type Server = ReturnType<typeof listen>;

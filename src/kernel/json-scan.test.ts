@@ -32,8 +32,8 @@ describe('JSON before it is parsed', () => {
 
   test('is measured only outside strings', () => {
     const text = `${'[{,'.repeat(5000)}${'1'.repeat(5000)}`;
-    expect(scanJson(JSON.stringify({ [text]: text }), BOUNDS)).toEqual({ doubtful: [] });
-    expect(scanJson('"\\\\\\"[[[1.5" ', BOUNDS)).toEqual({ doubtful: [] });
+    expect(scanJson(JSON.stringify({ [text]: text }), BOUNDS)).toEqual({ doubtful: 0 });
+    expect(scanJson('"\\\\\\"[[[1.5" ', BOUNDS)).toEqual({ doubtful: 0 });
   });
 
   test('is left to the parser if it is invalid', () => {
@@ -42,17 +42,15 @@ describe('JSON before it is parsed', () => {
     }
   });
 
-  const numbers: [string, string[]][] = [
-    ['123456789012345', []],
-    ['-123456789012345', []],
-    ['{"鳥":[1234567890123456]}', ['1234567890123456']],
-    ['[1.0,-1e2]', ['1.0', '1e2']],
-    [`[true,false,"1.5","1234567890123456",0${' '.repeat(99)},1.5]`, ['1.5']],
+  const numbers: [string, number][] = [
+    ['123456789012345', 0],
+    ['-123456789012345', 0],
+    ['{"鳥":[1234567890123456]}', 1],
+    ['[1.0,-1e2]', 2],
+    [`[true,false,"1.5","1234567890123456",0${' '.repeat(99)},1.5]`, 1],
   ];
   test.each(numbers)('is searched for numbers that may be rounded: %s', (text, found) => {
-    const { doubtful } = scanJson(text, BOUNDS);
-    expect(found.map((_, index) => text.slice(doubtful[2 * index], doubtful[2 * index + 1]))).toEqual(found);
-    expect(doubtful).toHaveLength(2 * found.length);
+    expect(scanJson(text, BOUNDS).doubtful).toBe(found);
   });
 
   const countValues = (value: unknown): number =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { jsonInteger } from './int64.ts';
 import { parseJson } from './json.ts';
 
@@ -93,6 +93,21 @@ describe('reading JSON', () => {
     '00000000000000001',
   ])('refuses %j', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+});
+
+describe('reading JSON in an old browser', () => {
+  const { parse } = JSON;
+  afterEach(() => {
+    JSON.parse = parse;
+  });
+
+  test('rounds no integer to a safe integer', () => {
+    JSON.parse = (text, reviver) => parse(text, reviver && ((key, value) => reviver(key, value)));
+    expect(parseJson('[1,1.0]')).toEqual([1, 1]);
+    for (const text of ['9007199254740993', '9223372036854775807']) {
+      expect(Number.isSafeInteger(parseJson(text))).toBeFalse();
+    }
   });
 });
 

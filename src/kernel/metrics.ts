@@ -29,19 +29,6 @@ const formatLabels = (labels: Labels): string => {
 
 const formatSample = ({ name, labels, value }: Sample): string => `${name}${formatLabels(labels)} ${value}`;
 
-const createSeries = <Series>(make: (labels: Labels) => Series) => {
-  const known = new Map<string, Series>();
-  return {
-    all: () => known.values(),
-    of: (labels: Labels = {}): Series => {
-      const spelled = formatLabels(labels);
-      const found = known.get(spelled) ?? make(labels);
-      known.set(spelled, found);
-      return found;
-    },
-  };
-};
-
 const createCounter = (name: string) => (labels: Labels) => {
   let total = 0;
   return {
@@ -94,6 +81,20 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
+  const addSeries = <Series extends { samples(): Sample[] }>(
+    family: Omit<Family, 'samples'>,
+    make: (labels: Labels) => Series,
+  ): ((labels?: Labels) => Series) => {
+    const known = new Map<string, Series>();
+    families.push({ ...family, samples: () => [...known.values()].flatMap(({ samples }) => samples()) });
+    return (labels = {}) => {
+      const spelled = formatLabels(labels);
+      const found = known.get(spelled) ?? make(labels);
+      known.set(spelled, found);
+      return found;
+    };
+  };
+
   const read = ({ samples }: Family): Promise<Sample[]> =>
     Promise.resolve()
       .then(samples)
@@ -106,27 +107,11 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   };
 
   return {
-    counter(name: string, help: string): (labels?: Labels) => Counter {
-      const series = createSeries(createCounter(name));
-      families.push({
-        name,
-        help,
-        type: 'counter',
-        samples: () => [...series.all()].flatMap(({ samples }) => samples()),
-      });
-      return series.of;
-    },
+    counter: (name: string, help: string): ((labels?: Labels) => Counter) =>
+      addSeries({ name, help, type: 'counter' }, createCounter(name)),
 
-    histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
-      const series = createSeries(createHistogram(name, bounds));
-      families.push({
-        name,
-        help,
-        type: 'histogram',
-        samples: () => [...series.all()].flatMap(({ samples }) => samples()),
-      });
-      return series.of;
-    },
+    histogram: (name: string, help: string, bounds: readonly number[]): ((labels?: Labels) => Histogram) =>
+      addSeries({ name, help, type: 'histogram' }, createHistogram(name, bounds)),
 
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Value[]>): void {
       const share = shareRead(read, patienceMs);

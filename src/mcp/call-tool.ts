@@ -4,15 +4,6 @@ import type { Contract } from '../kernel/contract.ts';
 import { parseJsonForOutput } from '../kernel/json.ts';
 import type { Place, Schema, Tool } from './tool.ts';
 
-export type ApiRequest = {
-  tool: Tool;
-  params: Record<string, string>;
-  path: string;
-  method: string;
-  headers: Record<string, string>;
-  body?: string;
-};
-
 type Arguments = Record<string, unknown>;
 
 const spell = (value: unknown): string => {
@@ -73,7 +64,7 @@ export const faultOf = ({ places, shown }: Tool, given: Arguments): string | und
   return undefined;
 };
 
-export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
+export const toApiRequest = (tool: Tool, given: Arguments) => {
   const { contract, places } = tool;
   const of = (place: Place): [string, unknown][] =>
     Object.entries(given).filter(([name, value]) => places[name] === place && value !== undefined);
@@ -91,6 +82,8 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
     ...(hasBody ? { body: JSON.stringify(Object.fromEntries(of('body'))) } : {}),
   };
 };
+
+export type ApiRequest = ReturnType<typeof toApiRequest>;
 
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431

@@ -2,7 +2,7 @@ import type { CommandResult } from '../../cli/args/invocation.ts';
 import type { Variables as Environment } from '../../cli/args/variables.ts';
 import { count, OUTPUT } from '../../cli/messages.ts';
 import { allowsColours } from '../../cli/output/paint.ts';
-import { drawProgress, type Unit } from '../../cli/output/progress.ts';
+import { createProgress as trackProgress, type Unit } from '../../cli/output/progress.ts';
 import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
@@ -49,6 +49,10 @@ const onInterrupt: Terminal['onInterrupt'] = (act) => {
   };
 };
 
+const showProgress = (text: string): void => {
+  if (process.stderr.isTTY) standardError(`\r\u001b[K${text}`);
+};
+
 const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
@@ -91,9 +95,7 @@ export const createTerminal = (environment: Environment): Terminal => {
     clock: systemClock,
     print,
     tell: (text) => standardError(`${text}\n`),
-    showProgress: (text) => {
-      if (process.stderr.isTTY) standardError(`\r\u001b[K${text}`);
-    },
+    showProgress,
     onInterrupt,
     input: () => process.stdin,
     ask: async (question) => {
@@ -108,23 +110,5 @@ export const createTerminal = (environment: Environment): Terminal => {
 const MB = 1_000_000;
 const MEGABYTES: Unit = { spell: (bytes: number) => count(Math.round(bytes / MB)), name: ' MB' };
 
-type Progress = { show(done: number, total: number, label?: string): void; end(): void };
-
-export const createProgress = (label: string, unit = MEGABYTES): Progress => {
-  const beganAt = performance.now();
-  const isShown = process.stderr.isTTY;
-  let isDrawn = false;
-  return {
-    show(done, total, shown = label) {
-      if (!isShown) return;
-      isDrawn = true;
-      const columns = process.stderr.columns || USUAL_COLUMNS;
-      const drawn = drawProgress(shown, done, total, performance.now() - beganAt, columns, unit);
-      standardError(`\r\x1b[2K${drawn}`);
-    },
-    end() {
-      if (isDrawn) standardError('\r\x1b[2K');
-      isDrawn = false;
-    },
-  };
-};
+export const createProgress = (name: string, unit = MEGABYTES) =>
+  trackProgress({ clock: systemClock, columns: process.stderr.columns || undefined, showProgress }, name, unit);

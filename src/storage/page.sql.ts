@@ -30,6 +30,25 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
   return { where: where && `WHERE ${where}`, end: `ORDER BY ${end} LIMIT $${values.push(limit)}`, values };
 };
 
+type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
+
+/**
+ * Limits the first column of the sort order: `from` is included, `to` is not. On later pages, the position of the page
+ * already limits one side, so only the other limit is added. With two limits on the same side, a database could read all
+ * earlier pages again.
+ */
+export const inRange = (
+  values: SqlValue[],
+  column: string,
+  { from, to }: Range,
+  { order, after }: PageRequest<unknown>,
+): string => {
+  let text = '';
+  if (from !== undefined && (!after || order === 'desc')) text += ` AND ${column} >= $${values.push(from)}`;
+  if (to !== undefined && (!after || order === 'asc')) text += ` AND ${column} < $${values.push(to)}`;
+  return text;
+};
+
 export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 

@@ -79,7 +79,7 @@ const copy = async (pre) => {
 const copyButton = (find) => {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'btn icon quiet copy';
+  button.className = 'button small icon-only quiet copy';
   button.ariaLabel = 'Copy';
   button.addEventListener('click', async () => {
     const found = find();

@@ -151,9 +151,9 @@ const headerText = (response) => [...response.headers].map(([name, value]) => `$
 /** @param {HTMLElement} operation @param {Filled} filled */
 const attachSending = (operation, filled) => {
   const { form, fields } = filled;
-  const send = make('button', { type: 'submit', className: 'btn primary send' }, 'Send');
-  const stop = make('button', { type: 'button', className: 'btn', hidden: true }, 'Stop');
-  const next = make('button', { type: 'button', className: 'btn', hidden: true }, 'Next page');
+  const send = make('button', { type: 'submit', className: 'button primary send' }, 'Send');
+  const stop = make('button', { type: 'button', className: 'button', hidden: true }, 'Stop');
+  const next = make('button', { type: 'button', className: 'button', hidden: true }, 'Next page');
   const status = make('p', { role: 'status' });
   const headers = make('code', {});
   const answer = make('code', {});
@@ -234,7 +234,7 @@ const formOf = (operation) => {
 
 /** @param {HTMLElement} operation */
 const addTryButton = (operation) => {
-  const button = make('button', { type: 'button', className: 'btn tint i open-try' }, 'Try it');
+  const button = make('button', { type: 'button', className: 'button tint i open-try' }, 'Try it');
   button.addEventListener('click', () => {
     const form = formOf(operation);
     operation.querySelector('.samples')?.after(form);

@@ -72,7 +72,8 @@ describe('fingerprint', () => {
       },
     });
     const headers = toldLength === undefined ? {} : { 'content-length': String(toldLength) };
-    const request = { method: 'POST', body, bodyUsed: false, headers: new Headers(headers) } as Request;
+    const arrayBuffer = () => new Response(body).arrayBuffer();
+    const request = { method: 'POST', body, bodyUsed: false, headers: new Headers(headers), arrayBuffer } as Request;
     return fingerprint({ request, path: '/v1/pets', queryText: '' }, undefined);
   };
   const tooLarge = expect.objectContaining({ code: 'payload_too_large' });

@@ -35,13 +35,7 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
-export type BatchReader = {
-  /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
-  locate(bytes: Uint8Array | undefined): Generator<void, Located>;
-  read(located: Located): Generator<void, unknown>;
-};
-
-export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | undefined => {
+export const createBatchReader = ({ batchOf, input }: Contract) => {
   if (batchOf === undefined || !input.body) return undefined;
   const schema = input.body;
   const rowSchema = (schema.shape[batchOf] as z.ZodArray<z.ZodType>).element;
@@ -69,7 +63,8 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
   };
 
   return {
-    *locate(bytes) {
+    /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
+    *locate(bytes: Uint8Array | undefined): Generator<void, Located> {
       if (!bytes || bytes.length === 0) throw noBody();
       const rows = (yield* findJsonRows(bytes, batchOf, MAX_ROWS)) ?? NO_LIST;
       const count = countOf(rows);
@@ -78,7 +73,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
       return { bytes, rows, cost, costIfInvalid: Math.max(cost, byBytes) };
     },
 
-    *read(located) {
+    *read(located: Located): Generator<void, unknown> {
       const { bytes, rows } = located;
       if (countOf(rows) > MAX_ROWS) throw faultyField(batchOf, `must have at most ${formatCount(MAX_ROWS)} ${batchOf}`);
       const rest = checkRest(parseRest(located, batchOf), rows);
@@ -96,3 +91,5 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     },
   };
 };
+
+export type BatchReader = NonNullable<ReturnType<typeof createBatchReader>>;

@@ -39,8 +39,7 @@ const MAX_WHILE_WAITING = 16 * 1024;
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
 
-export const tooLarge = ({ spelled }: BodyBounds) =>
-  new Failure('payload_too_large', `The body must be at most ${spelled}.`);
+const tooLarge = ({ spelled }: BodyBounds) => new Failure('payload_too_large', `The body must be at most ${spelled}.`);
 
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 
@@ -75,14 +74,14 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
 
 export const readBody = async (
   request: Request,
-  accepted: readonly string[],
+  accepted: readonly string[] | undefined,
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
   // Uses `request.body` only if the size is unknown, because it creates a stream, which costs more than reading the
   // body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
-  checkMediaType(request.headers, accepted);
+  if (accepted) checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
   try {
     return declared === null

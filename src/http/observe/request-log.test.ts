@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createSecretMask } from '../../kernel/log.ts';
 import { createLog } from '../../ops/log.ts';
+import type { RequestContext } from '../context.ts';
 import { createRequestLog } from './request-log.ts';
 
 const ADMIN_KEY = 'an-"admin"-key-of-the-test';
@@ -13,19 +14,9 @@ const logged = async (words: string) => {
   };
   const log = createLog('info', sink, () => 0, secrets);
   const requestLog = createRequestLog({ log, secrets, elapsed: () => 0, later: () => undefined });
-  requestLog.request({
-    requestId: 'req_1',
-    method: words,
-    path: `/v1/${words}`,
-    status: 404,
-    durationMs: 1,
-    operation: undefined,
-    traceId: undefined,
-    keyId: undefined,
-    address: words,
-    callerRequestId: words,
-    isNews: false,
-  });
+  const request = { method: words, headers: { get: () => words } };
+  const context = { request, requestId: 'req_1', path: `/v1/${words}`, address: words };
+  requestLog.answered(context as object as RequestContext, 404, 1, false);
   requestLog.failure('req_1', { status: 500, cause: new Error(words) });
   await log.flush();
   return text;
@@ -66,7 +57,7 @@ describe('the request log', () => {
 });
 
 describe('log lines', () => {
-  type Line = Parameters<ReturnType<typeof createRequestLog>['request']>[0];
+  type Line = { address?: string; keyId?: string; status?: number; isNews?: boolean };
   const start = () => {
     let text = '';
     let now = 0;
@@ -85,18 +76,11 @@ describe('log lines', () => {
       later: (callback, ms) => timers.push([now + ms, callback]),
     });
     return {
-      send(times: number, line: Partial<Line>) {
+      send(times: number, { address = '192.0.2.1', keyId, status = 404, isNews = false }: Line) {
+        const request = new Request('http://localhost/');
+        const context = { request, requestId: 'req_1', path: '/', address, caller: keyId && { keyId } };
         for (let sent = 0; sent < times; sent += 1) {
-          requestLog.request({
-            requestId: 'req_1',
-            method: 'GET',
-            path: '/',
-            status: 404,
-            durationMs: 1,
-            isNews: false,
-            address: '192.0.2.1',
-            ...line,
-          } as Line);
+          requestLog.answered(context as object as RequestContext, status, 1, isNews);
         }
       },
       sendFrom(addresses: number) {

@@ -5,26 +5,6 @@ import { isBelowV1, type RequestContext } from '../context.ts';
 import { networkOf } from '../input/client-address.ts';
 import { createLineAllowance } from './line-allowance.ts';
 
-type RequestLine = {
-  requestId: string;
-  method: string;
-  path: string;
-  status: number;
-  durationMs: number;
-  operation: string | undefined;
-  keyId: string | undefined;
-  address: string;
-  traceId: string | undefined;
-  callerRequestId: string | undefined;
-  isNews: boolean;
-};
-
-export type RequestLog = {
-  request(line: RequestLine): void;
-  failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
-  reportSuppressed(): void;
-};
-
 type Deps = {
   log: Log;
   secrets: SecretMask;
@@ -49,7 +29,7 @@ const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count)
  * responses, and for the causes of 503 responses. Each kind has its own limit, so that requests without a key never
  * push out lines about keys.
  */
-export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
+export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
   const strangers = createLineAllowance(elapsed);
   const overLimit = createLineAllowance(elapsed);
   const causes = createLineAllowance(elapsed);
@@ -71,24 +51,25 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       : formatJson(secrets.mask(text.slice(0, MAX_LOOKED_THROUGH)).slice(0, MAX_CHARACTERS));
 
   return {
-    request: (line) => {
-      const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
+    answered: (context: RequestContext, status: number, durationMs: number, isNews: boolean) => {
+      const { request, requestId, path, address, operation, caller, trace } = context;
       const isAllowed =
-        line.isNews ||
+        isNews ||
         status === 500 ||
-        (keyId === undefined ? strangers.take(networkOf(address)) : status !== OVER_LIMIT || overLimit.take(keyId));
+        (caller ? status !== OVER_LIMIT || overLimit.take(caller.keyId) : strangers.take(networkOf(address)));
       if (!isAllowed) return suppress();
-      let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
+      let fields = `"requestId":"${requestId}","method":${quote(request.method)},"path":${quote(path)},"status":${status}`;
       const micros = Math.round(durationMs * 1000);
       fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
-      if (operation !== undefined) fields += `,"operation":"${operation}"`;
-      if (keyId !== undefined) fields += `,"keyId":"${keyId}"`;
+      if (operation) fields += `,"operation":"${operation.contract.id}"`;
+      if (caller) fields += `,"keyId":"${caller.keyId}"`;
       fields += `,"address":${quote(address)}`;
-      if (traceId !== undefined) fields += `,"traceId":"${traceId}"`;
-      if (callerRequestId !== undefined) fields += `,"callerRequestId":${quote(callerRequestId)}`;
+      if (trace) fields += `,"traceId":"${trace.traceId}"`;
+      const callerRequestId = request.headers.get('x-request-id');
+      if (callerRequestId !== null) fields += `,"callerRequestId":${quote(callerRequestId)}`;
       log.info('request', fields);
     },
-    failure: (requestId, { status, cause }) => {
+    failure: (requestId: string, { status, cause }: Pick<Failure, 'status' | 'cause'>) => {
       // While the database is unavailable, all requests fail for the same reason, so one line is enough. Internal
       // errors (500) are always logged.
       if (status !== 500 && !causes.take('')) return suppress();
@@ -101,11 +82,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
   };
 };
 
-export type RequestMetrics = {
-  answered(context: RequestContext, status: number, durationMs: number): void;
-  refused(code: FailureCode): void;
-  shed(): void;
-};
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -134,7 +111,7 @@ const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   );
 };
 
-export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
+export const createRequestMetrics = (metrics: Metrics) => {
   const requests = metrics.counter('petstore_http_requests_total', 'Requests answered, by operation and status.');
   const durations = metrics.histogram(
     'petstore_http_request_duration_seconds',
@@ -147,7 +124,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   const known = new Map<string, Series>();
 
   return {
-    answered({ operation: handler, path, verdict, caller }, status, durationMs) {
+    answered({ operation: handler, path, verdict, caller }: RequestContext, status: number, durationMs: number): void {
       // All unknown paths share one label value, because labels must never contain a caller's input.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
@@ -160,7 +137,9 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       counter.add();
       if (verdict) decisions[caller ? 'key' : 'address'][verdict.refused?.by ?? 'admitted'].add();
     },
-    refused: (code) => errors.get(code)?.add(),
-    shed: () => sheds.add(),
+    refused: (code: FailureCode): void => errors.get(code)?.add(),
+    shed: (): void => sheds.add(),
   };
 };
+
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;

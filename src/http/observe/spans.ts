@@ -2,32 +2,11 @@ import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
 import { isSampled, type Trace } from './trace.ts';
 
-type Value = { stringValue: string } | { intValue: string };
-type Attribute = { key: string; value: Value };
-
-type Span = {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string | undefined;
-  name: string;
-  kind: 2;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
-  attributes: Attribute[];
-  status: { code?: 2 };
-};
-
 type Traced = {
   trace: Trace | undefined;
   operation: { contract: Contract } | undefined;
   request: Request;
   requestId: string;
-};
-
-export type Spans = {
-  answered(context: Traced, status: number, durationMs: number): void;
-  flush(): Promise<void>;
-  hurry(): void;
 };
 
 type Deps = {
@@ -45,8 +24,8 @@ const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
 
-const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
-const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
+const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
+const number = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
 
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
@@ -60,7 +39,7 @@ type Noted = {
   endedAt: number;
 };
 
-const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedAt }: Noted): Span => ({
+const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedAt }: Noted) => ({
   traceId: trace.traceId,
   spanId: trace.spanId,
   parentSpanId: trace.parentId,
@@ -78,7 +57,7 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
   status: status >= 500 ? { code: 2 } : {},
 });
 
-export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
+export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps) => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
   let underWay: AbortController | undefined;
   let patienceMs = PATIENCE_MS;
@@ -100,8 +79,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
   };
 
   return {
-    answered(context, status, durationMs) {
-      const { trace, operation, request, requestId } = context;
+    answered({ trace, operation, request, requestId }: Traced, status: number, durationMs: number): void {
       if (!trace || !isSampled(trace)) return;
       if (waiting.length >= MAX_WAITING) {
         dropped += 1;
@@ -111,7 +89,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       waiting.push({ trace, contract: operation?.contract, method, requestId, status, durationMs, endedAt: clock() });
     },
 
-    async flush() {
+    async flush(): Promise<void> {
       const spans = waiting;
       waiting = [];
       if (dropped > 0) log.warn('spans_dropped', { count: dropped });
@@ -129,10 +107,12 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       }
     },
 
-    hurry() {
+    hurry(): void {
       patienceMs = LAST_PATIENCE_MS;
       const begun = underWay;
       later(() => begun?.abort(LATE), LAST_PATIENCE_MS);
     },
   };
 };
+
+export type Spans = ReturnType<typeof createSpans>;

@@ -54,7 +54,7 @@ describe('a page', () => {
 
   test('that is a health check is logged when it fails, and marked when its status changes', async () => {
     const lines: [number, boolean][] = [];
-    service.log.request = ({ status, isNews }) => lines.push([status, isNews]);
+    service.log.answered = (_, status, __, isNews) => lines.push([status, isNews]);
     const statuses = [200, 503, 503, 200, 200];
     const health: Page = { show: () => Response.json({ code: 'x' }, { status: statuses.shift() ?? 0 }), isFree: true };
     for (let asked = 0; asked < 5; asked += 1) await ask(health);

@@ -1,9 +1,8 @@
-import type { PageRequest } from '../../kernel/contract.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
-import { ofEach, pageOf } from '../../storage/page.sql.ts';
-import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { ORDER_STATUSES, type Order, type PlacedPosition } from './order.ts';
-import type { DueOrders, OrderRepository, PlacedFilter } from './orders.repository.ts';
+import { inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import { ORDER_STATUSES, type Order } from './order.ts';
+import type { DueOrders, OrderRepository } from './orders.repository.ts';
 
 type OrderRow = RowOf<Order>;
 
@@ -18,21 +17,6 @@ const fromRow = (row: OrderRow): Order => ({
   updatedAt: Number(row.updated_at),
   expiresAt: numberOrNull(row.expires_at),
 });
-
-/**
- * On later pages, the position of the page already says where to start, so the range sets only the other bound. If the
- * statement had both starting points, a database could read all earlier pages again.
- */
-const boundPlaced = (
-  values: SqlValue[],
-  { placedFrom, placedTo }: PlacedFilter,
-  { order, after }: PageRequest<PlacedPosition>,
-): string => {
-  let text = '';
-  if (placedFrom !== undefined && (!after || order === 'desc')) text += ` AND placed_at >= $${values.push(placedFrom)}`;
-  if (placedTo !== undefined && (!after || order === 'asc')) text += ` AND placed_at < $${values.push(placedTo)}`;
-  return text;
-};
 
 export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
   const one = async (id: bigint, lock: string): Promise<Order | undefined> => {
@@ -52,11 +36,10 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
       return rows.map(fromRow);
     },
 
-    async listPlaced(filter, page) {
-      const { status } = filter;
+    async listPlaced({ status, placedFrom: from, placedTo: to }, page) {
       const by = { placed_at: page.after?.placedAt, id: page.after?.id };
       const { where, end, values } = pageOf({ equal: { store_id: storeId, status }, by }, page);
-      const text = `SELECT ${COLUMNS} FROM orders ${where}${boundPlaced(values, filter, page)}`;
+      const text = `SELECT ${COLUMNS} FROM orders ${where}${inRange(values, 'placed_at', { from, to }, page)}`;
       const whole = status ? `${text} ${end}` : ofEach(sql, { text, end, values }, 'status', ORDER_STATUSES).text;
       return (await sql.all<OrderRow>(whole, values)).map(fromRow);
     },

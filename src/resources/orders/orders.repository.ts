@@ -4,7 +4,7 @@ import type { Order, OrderStatus, PlacedPosition } from './order.ts';
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
 
 /** `placedFrom` is included, `placedTo` is not. */
-export type PlacedFilter = {
+type PlacedFilter = {
   status?: OrderStatus | undefined;
   placedFrom?: number | undefined;
   placedTo?: number | undefined;

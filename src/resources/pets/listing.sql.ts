@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import { ofEach, pageOf, type Select, type Statement } from '../../storage/page.sql.ts';
+import { inRange, ofEach, pageOf, type Select, type Statement } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { afterPrefix, type NamePosition, PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
@@ -48,18 +48,6 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
   return isOfEach ? ofEachStatus(sql, select) : whole(select);
 };
 
-/**
- * Limits the names to those with the prefix. On later pages, the position of the page already limits one side, so only
- * the other limit is added. With two limits on the same side, a database could read all earlier pages again.
- */
-const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
-  const behind = afterPrefix(prefix);
-  let text = '';
-  if (!after || order === 'desc') text += ` AND folded_name >= $${values.push(prefix)}`;
-  if (behind !== undefined && (!after || order === 'asc')) text += ` AND folded_name < $${values.push(behind)}`;
-  return text;
-};
-
 export const listingByName = (
   sql: Sql,
   storeId: bigint,
@@ -68,6 +56,7 @@ export const listingByName = (
 ): Statement => {
   const by = { folded_name: page.after?.foldedName, id: page.after?.id };
   const select = selectPage(`${COLUMNS}, folded_name`, { storeId, ...filter }, by, page);
-  if (filter.name !== undefined) select.text += boundNames(select, filter.name, page);
+  const prefixed = filter.name === undefined ? {} : { from: filter.name, to: afterPrefix(filter.name) };
+  select.text += inRange(select.values, 'folded_name', prefixed, page);
   return filter.status === undefined && filter.ids === undefined ? ofEachStatus(sql, select) : whole(select);
 };

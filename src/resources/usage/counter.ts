@@ -6,14 +6,7 @@ const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
-export type UsageCounter = {
-  count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Runs `read` while no counts are being stored, so that a request is never in both `stored` and `pending`. */
-  readBetweenFlushes<Stored>(
-    read: () => Promise<Stored>,
-  ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;
-  flush(): Promise<void>;
-};
+type CountedRequest = { keyId: string; status: number; deprecatedOperation: string | undefined };
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
@@ -44,7 +37,7 @@ const addDeprecated = (
 };
 
 /** Counts requests in memory and stores the counts in batches, so that no request waits for a write. */
-export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
+export const createUsageCounter = ({ clock, save }: Deps) => {
   let counted = new Map<string, KeyUsage>();
   let underWay: Promise<void> | undefined;
   let flushes = 0;
@@ -78,7 +71,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   };
 
   return {
-    count({ keyId, status, deprecatedOperation }) {
+    count({ keyId, status, deprecatedOperation }: CountedRequest): void {
       const now = clock();
       const usage = usageOf(keyId);
       usage.lastUsedAt = now;
@@ -86,16 +79,17 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       if (deprecatedOperation !== undefined) addDeprecated(usage, deprecatedOperation, 1, now);
     },
 
-    async readBetweenFlushes(read) {
+    /** Runs `read` while no counts are being stored, so that a request is never in both `stored` and `pending`. */
+    async readBetweenFlushes<Stored>(read: () => Promise<Stored>) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;
         const stored = await read();
-        if (flushes === before) return { stored, pending: counted };
+        if (flushes === before) return { stored, pending: counted as ReadonlyMap<string, KeyUsage> };
       }
     },
 
-    async flush() {
+    async flush(): Promise<void> {
       while (underWay) await underWay;
       const ended = Promise.withResolvers<void>();
       underWay = ended.promise;
@@ -109,3 +103,5 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     },
   };
 };
+
+export type UsageCounter = ReturnType<typeof createUsageCounter>;

@@ -58,7 +58,7 @@ export type Row = {
   spread?: Ratio;
   /** The service's processor time per request, relative to the floor. */
   floor?: Ratio | undefined;
-  /** The same between two launches of the service in each round. Only larger differences mean anything. */
+  /** The processor time of one launch of the service relative to another, which is the noise of the measurement. */
   noise?: Ratio;
 };
 

@@ -21,7 +21,6 @@ import { shownName, texts } from './texts.ts';
 
 type Props = { category: Category; known: readonly Category[]; onClose: () => void };
 
-/** Whether the category has pets, as far as the console needs to know: none, or some. */
 const useHasPets = ({ id }: Category) => {
   const { petstore } = useSession();
   return useQuery({

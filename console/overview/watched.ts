@@ -76,7 +76,7 @@ export const useWebhooks = () => {
   });
 };
 
-/** The usage of all keys with requests in the last 24 hours. `isCut` says that there are more keys than shown. */
+/** The usage of all keys with requests in the last 24 hours. `isCut` is true if there are more keys than shown. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -61,7 +61,7 @@ const answersIn = ({ responses }: OperationObject, resolve: Resolve): [status: s
     .filter(([status]) => Number(status) < 400)
     .map(([status, given]) => [status, resolve<ResponseObject>(given)]);
 
-/** Headers that every response has are in the guides. */
+/** Leaves out headers that every response has, because the guides describe them. */
 const ownHeaders = ({ headers = {} }: ResponseObject, { answer }: Contract, resolve: Resolve): [string, Header][] =>
   Object.entries(headers)
     .filter(([name]) => answer.headers?.includes(name as 'ETag') || ['Link', 'Deprecation', 'Sunset'].includes(name))

@@ -14,7 +14,7 @@ type Deps = {
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
   hasStandby?: boolean;
-  /** `askedAt` is a time before the database was read. */
+  /** `askedAt` is the monotonic time just before the database was read. */
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 

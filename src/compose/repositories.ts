@@ -129,7 +129,7 @@ export type Backend = {
   /** Makes a job run only on the leader. On PostgreSQL, it also runs only if there is work of kind `work`. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
-  /** Makes all instances read from the primary for a while. Missing without a standby. */
+  /** Makes all instances read from the primary for a while. Undefined if there is no standby. */
   suspendStandby?(): Promise<void>;
   /** Opens resources early that are otherwise opened on first use, such as threads. */
   prepare?(): Promise<void>;

@@ -76,7 +76,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     /**
      * Call this after requesting starts for all due attempts of a store, or of all stores. Forgets waiting stores that
-     * requested none. Returns true if some store is still waiting.
+     * requested no start. Returns true if some store is still waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {

@@ -141,7 +141,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces it anyway.
+    // Opens the service even if `prepare` fails, because the next reset replaces the database anyway.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

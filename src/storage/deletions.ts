@@ -36,8 +36,8 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). A job that finds
- * nothing to delete logs this at most once an hour.
+ * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). Runs that find
+ * nothing to delete are logged at most once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;

@@ -18,8 +18,9 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /**
- * An incomplete result for contrast counts as a violation, because it means that axe could not see the background. Tables
- * that scroll are exempt: axe cannot see the columns outside of the visible part. Their colours are those of other text.
+ * An incomplete result for contrast counts as a violation, because it means that axe could not see the background.
+ * Tables that scroll are exempt: axe cannot see columns outside the visible part, and these have the same colours as
+ * other text.
  */
 const findFaults = (page: Page, parts: readonly string[]): Promise<string[]> =>
   page.evaluate<string[]>(`axe.run({ include: ${JSON.stringify(parts)} }, { runOnly: ${JSON.stringify(RULES)} })

@@ -18,7 +18,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
 ];
 
-/** Times in seconds at round local times, at most `most` of them. */
+/** Returns at most `most` round local times between `from` and `to`, in seconds. */
 export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
   const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
   const shift = zoneMinutes * MINUTE;

@@ -13,7 +13,7 @@ const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, and so writes to Redis: a server without free memory still answers reads. */
+/** The probe counts a request, so that it tests a write: a server without free memory still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -28,7 +28,7 @@ type Deps = {
 
 export type RedisLimiter = Limiter &
   Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & {
-    /** Returns false if Redis is unavailable, so that other instances do not know of the write. */
+    /** Returns false if Redis is unavailable. The other instances then do not know about the write. */
     noteWrite(keyId: string): Promise<boolean>;
     isAway(): boolean;
     close(): void;

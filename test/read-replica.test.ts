@@ -188,7 +188,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const itsStandby = await other.startStandby();
     try {
       const late = await running.start({ PETSTORE_READ_URL: itsStandby.url, REDIS_URL: redis.url });
-      await waitFor('the mistake is logged', () => late.program.written.out.includes('it follows another server'));
+      await waitFor('the mistake is logged', () => late.program.written.out.includes('it does not follow the primary'));
     } finally {
       await itsStandby.remove();
       await other.remove();

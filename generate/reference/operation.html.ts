@@ -92,7 +92,7 @@ const refusalsOf = (contract: Contract): Html => {
     .map(
       (code) =>
         html`<li><span class="status">${statusOf(code)}</span> ${errorLink(code)} <span>${inlineMarkdown(FAILURES[code].meaning)}</span></li>`,
-    )}</ul><p class="common">Like every operation: ${codes
+    )}</ul><p class="common">Errors of every operation: ${codes
     .filter(isCommon)
     .map((code, at) => html`${at > 0 && ', '}${statusOf(code)} ${errorLink(code)}`)}.</p>`;
 };

@@ -45,7 +45,7 @@ export type StandbyOptions = {
 
 type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?: Prepare | undefined; primary: Query };
 
-const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL leads to several servers';
+const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
 /** All open connections go to the same run of the same server, because only that run was polled. */
 const createConnect = (
@@ -110,7 +110,7 @@ export const createStandby = (deps: Deps) => {
     isPolled(run, true);
     if (is_standby !== 't') throw new Error('it is no longer a standby');
     if (before !== undefined && run !== before) throw new Error(REPLACED);
-    if (history !== mark.history) throw new Error('it follows another server or timeline than the primary');
+    if (history !== mark.history) throw new Error("it does not follow the primary's server and timeline");
     const replayed = marks.findLast((one) => one.history === history && position !== null && one.position <= position);
     freshAt = Math.max(freshAt, replayed?.at ?? freshAt);
     if (elapsed() - freshAt > MAX_LAG_MS) throw new Error(`it lags more than ${MAX_LAG_MS / 1000} seconds`);

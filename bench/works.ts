@@ -54,7 +54,7 @@ export type Row = {
   ratio: number;
   p99Ratio: number;
   isMet: boolean;
-  /** The ratios of the rates, one per round. */
+  /** Requests per second relative to the `node:http` server, over all rounds. */
   spread?: Ratio;
   /** The service's processor time per request, relative to the floor. */
   floor?: Ratio | undefined;

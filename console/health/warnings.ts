@@ -53,7 +53,7 @@ const stateWarnings = ({ isWritable, isDamaged, isRedisUp, backupAgeMs }: State,
     : []),
 ];
 
-/** Warns about backups only on SQLite, where the service knows its database file. */
+/** Warns about backups only on SQLite, because the service does not back up a PostgreSQL database. */
 export const warningsOf = (health: HealthSeries | undefined, state: State | undefined): Warning[] => {
   const series = health?.series;
   const free = series && latest(series.diskFreeBytes);

@@ -59,7 +59,7 @@ export const createRunOperation = <Deps>(
 
       /** For an idempotent request, calls `begin` before new work, but not before replaying a stored answer. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A cancelled request gets no answer, so it must not change anything.
+        // A cancelled request gets no response, so it must not change anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

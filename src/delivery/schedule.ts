@@ -13,7 +13,7 @@ const PER_PROCESS_SHARED = 190;
 const TIMES_FREE = 2;
 /** If fewer attempts than this are running in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each of its endpoints gets only one, so that up to 100 can send. */
+/** Once a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */

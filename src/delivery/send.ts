@@ -125,7 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must come from `addressesOf`, which checks it. Follows no redirects, which may lead to other addresses. */
+/** `address` must come from `addressesOf`, which checks it. Redirects are not followed, as they are unchecked. */
 const post = async (
   url: URL,
   address: string,

@@ -78,7 +78,7 @@ export type Contract = {
   };
   /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** The answer may come from a standby that lags a few seconds, but it always includes the caller's last write. */
+  /** The response may come from a standby that lags a few seconds, but it always includes the caller's last write. */
   mayLag?: true;
   /** Only failures from the operation's own rules. Others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];

@@ -6,7 +6,10 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** If the clock is this many milliseconds ahead of the newest usage record, it may be wrong, so nothing is deleted. */
+/**
+ * If the clock is more than this many milliseconds ahead of the newest usage record, the clock may be wrong, so nothing
+ * is deleted.
+ */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /**

@@ -8,7 +8,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** If Redis's clock changes by fewer milliseconds, the change is ignored, so that windows end at the announced time. */
+/** Changes of Redis's clock by less than this many milliseconds are ignored, so that windows end as announced. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -139,7 +139,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // After an outage, Redis may lack writes. After a change of its clock, the difference of two times is wrong.
+    // Uses the shorter time: Redis may have missed writes during an outage, and its clock may have changed.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

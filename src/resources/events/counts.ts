@@ -14,7 +14,7 @@ export type EventCount = { start: number; kind: EventType | 'sold'; count: numbe
 /** Length of each period in ms. Hours and days begin in UTC. */
 export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** Maximum number of periods in a response: 41 days by hour, or 1,000 days by day. */
+/** Maximum number of periods in a response: the hours of 41 days, or 1,000 days. */
 export const MAX_PERIODS = 1000;
 
 const countPeriod = z

@@ -20,8 +20,8 @@ const fromRow = (row: OrderRow): Order => ({
 });
 
 /**
- * On later pages, the position of the page already says where to start, so the range sets only the other bound. If the
- * statement had both starting points, a database could read all earlier pages again.
+ * On later pages, the page's position already sets one bound, so only the other bound of the range is added. With two
+ * bounds on the same side, a database could read all earlier pages again.
  */
 const boundPlaced = (
   values: SqlValue[],

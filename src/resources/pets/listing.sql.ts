@@ -49,8 +49,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Limits the names to those with the prefix. On later pages, the position of the page already limits one side, so only
- * the other limit is added. With two limits on the same side, a database could read all earlier pages again.
+ * Limits the names to those with the prefix. On later pages, the page's position already sets one bound, so only the
+ * other bound is added. With two bounds on the same side, a database could read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

@@ -96,7 +96,6 @@ export type DeliveryQueue = {
   /** Returns enabled webhooks whose key expired or was revoked between these times. `keyId` limits this to one key. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
-  /** Returns the stores that may have due deliveries. */
   dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;

@@ -31,8 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE inventory SET (fillfactor = 50);
   CREATE INDEX pets_status ON pets (store_id, status, id);
 
-  -- Skips a neighbouring run that another transaction is changing. The two runs then stay separate until the next search
-  -- for a free number.
+  -- Skips an adjacent run that another transaction is changing. The next search for a free id merges the two runs.
   CREATE FUNCTION note_category() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       upper_end bigint;

@@ -2,7 +2,7 @@ import { type PostgresConnection, unavailable } from './connection.ts';
 
 /** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
 const SPARE_MS = 5000;
-/** Milliseconds to wait after a failed connect if others are open: the server is probably at its connection limit. */
+/** Milliseconds to wait if connecting fails while other connections are open: the server is probably at its limit. */
 const FULL_MS = 100;
 
 type Waiter = {
@@ -49,7 +49,7 @@ const createWaiters = (waitMs: number) => {
 
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call of `endSpare`: that many connections were not needed. */
+  /** The lowest number of idle connections since the last call to `endSpare`. That many connections were not needed. */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);

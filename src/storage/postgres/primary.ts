@@ -63,7 +63,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 /** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
-/** Poolers report process ids of their own, so two different ids mean that there is a pooler. */
+/** A pooler reports its own process id, so two different ids mean that there is a pooler. */
 export const isNaming = (prepare: Prepare, process: bigint, connection: PostgresConnection): boolean =>
   prepare === 'auto' ? process === connection.process : prepare === 'always';
 
@@ -134,7 +134,7 @@ const reason = (error: unknown): string => {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Milliseconds that the last known primary gets to answer before the other servers are asked too. */
+/** Milliseconds that the last known primary has to respond before the other servers are asked too. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
@@ -198,7 +198,9 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** At startup, asks all servers and uses the one promoted last. Waits only briefly after the first answer. */
+/**
+ * At startup, asks all servers and uses the one that was promoted last. Waits only briefly after the first response.
+ */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

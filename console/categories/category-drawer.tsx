@@ -29,7 +29,7 @@ const useHasPets = ({ id }: Category) => {
   });
 };
 
-/** The service moves up to 100 pets per request and deletes the category with the last one. */
+/** The service moves up to 100 pets per request. After the last pet, it deletes the category. */
 const useMerge = (category: Category, onClose: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ export const ScopeContext = createContext('page');
 
 const keepTab = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** While `question` is set, the user must confirm before a dialog, drawer or page closes, or the tab. */
+/** While `question` is set, the user must confirm before closing the dialog, drawer, page or tab. */
 export const useGuard = (question: string | undefined): void => {
   const scope = use(ScopeContext);
   useEffect(() => {

@@ -43,7 +43,7 @@ export const showTick = (seconds: number, span: number): string =>
 export const showMoment = (seconds: number, isDay = false): string =>
   (isDay ? asLongDay : asBoth).format(seconds * 1000);
 
-/** Each stacked value begins where the line before it ends. */
+/** In a stack, each value begins where the previous line ends. */
 export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {
   const sums: number[] = [];
   return lines.map(({ values }) =>

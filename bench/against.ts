@@ -19,7 +19,7 @@ const show = ({ median, least, most }: Ratio): string =>
 
 /**
  * Compares the processor time per request with that of another commit. The other commit runs twice per round. A
- * difference means something only if it is larger than the difference between these two.
+ * difference means something only if it is larger than the difference between those two runs.
  */
 export const compareWith = async (commit: string, setting: Setting): Promise<string> => {
   const root = join(setting.directory, 'other');

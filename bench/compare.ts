@@ -66,8 +66,8 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
 export type Contender = { name: string; launch(): Promise<Server> };
 
 /**
- * Launches every server again in each round, because two launches of the same program differ by up to 15 %.
- * `beside` starts other work on the server and returns a function that ends it.
+ * Launches every server again in each round, because two launches of the same program differ by up to 15 %. `beside`
+ * starts other work on the server, and returns a function that stops it.
  */
 export const compareLaunches = async (
   contenders: readonly Contender[],

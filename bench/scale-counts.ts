@@ -56,7 +56,7 @@ const perSecond = ({ statements, writes, seconds }: Counts) => ({
   writes: writes / seconds,
 });
 
-/** Counts the statements per request, without polls and without those that an idle service sends anyway. */
+/** Counts the statements per request, leaving out polls and other statements that an idle service sends. */
 const countCosts = async (postgres: Postgres, fleet: Fleet, idle: Counts, requests: number) => {
   const idlePerSecond = (idle.statements - idle.polls) / idle.seconds;
   const perRequest = async (count: number, act: (turn: number) => Promise<unknown>): Promise<number> => {

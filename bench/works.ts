@@ -54,11 +54,11 @@ export type Row = {
   ratio: number;
   p99Ratio: number;
   isMet: boolean;
-  /** The ratios of the rates, one per round. */
+  /** Requests per second relative to the `node:http` server, over all rounds. */
   spread?: Ratio;
   /** The service's processor time per request, relative to the floor. */
   floor?: Ratio | undefined;
-  /** The same between two launches of the service in each round. Only larger differences mean anything. */
+  /** The processor time of one launch of the service relative to another, which is the noise of the measurement. */
   noise?: Ratio;
 };
 

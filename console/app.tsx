@@ -37,7 +37,9 @@ const useSignedIn = () => {
   return [known, setKnown] as const;
 };
 
-/** Parameters that decide what is open on a page. The others are filters, and changing a filter closes nothing. */
+/**
+ * URL parameters that open a drawer or dialog. All other parameters are filters, and changing a filter closes nothing.
+ */
 const OPENERS = ['pet', 'order', 'category', 'key', 'webhook', 'event', 'do', 'place', 'start'];
 
 const guardWork: AroundNavHandler = (navigate, to, options) => {

@@ -17,7 +17,7 @@ export type Rated = {
   goodPerSecond: number;
   statuses: Record<string, number>;
   mute: number;
-  /** Measured from the time at which the request was due, so that the wait behind slow responses counts too. */
+  /** Measured from the time at which the request was due, so that waiting for earlier slow responses counts too. */
   goodP99Ms: number;
 };
 

@@ -18,7 +18,7 @@ const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && st
 
 const show = (count: number): string => count.toLocaleString('en-US');
 
-/** Returns each method's statement that reads the most buffers, highest first. */
+/** For each method, returns the statement that reads the most buffers, sorted from most to fewest. */
 const highest = (found: readonly Found[]): Found[] => {
   const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
   return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);

@@ -8,7 +8,7 @@ const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 const MAX_FREE = 6;
 /**
- * Maximum average time that a read waits for the main thread, in ms. To wait for all eight batches would take 40 ms.
+ * Maximum average time that a read waits for the main thread, in ms. Waiting for all eight batches would take 40 ms.
  */
 const MAX_BESIDE_MS = 10;
 

@@ -42,7 +42,7 @@ const fill = async ({ origin, ask }: Service): Promise<void> => {
   }
 };
 
-/** Reads pets until the returned function is called. That function returns the numbers of answers and failures. */
+/** Reads pets until the returned function is called. That function returns the numbers of responses and failures. */
 const keepReading = ({ ask }: Service) => {
   const seen = { answers: 0, failures: 0 };
   let isOver = false;

@@ -12,7 +12,10 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 
 const CALLERS = 16;
 const RUN_MS = LONG ? 300_000 : 40_000;
-/** The longest pause between two writes of a caller. After some seconds without a write, the standby serves its reads. */
+/**
+ * The longest pause between two writes of a caller, in ms. After a few seconds without a write, the standby serves the
+ * caller's reads.
+ */
 const MOST_IDLE_MS = 9000;
 const READ_EVERY_MS = 40;
 const LAG_MS = 800;
@@ -59,7 +62,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
   };
 
   let stores = 1;
-  /** Has a store of its own, so that it knows what each read must return. */
+  /** Each caller has its own store, so that it knows what each read must return. */
   const startCaller = async () => {
     stores += 1;
     const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

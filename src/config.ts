@@ -8,8 +8,8 @@ import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
- * A `file` setting may contain a password. So `<name>_FILE` may name a file that contains the value. A `secret` setting
- * works the same way, but has no command-line flag.
+ * `file`: the value may contain a password, so `<name>_FILE` can name a file that contains the value. `secret`: the
+ * same, and the setting has no command-line flag.
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 

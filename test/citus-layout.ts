@@ -19,7 +19,7 @@ export const DISTRIBUTE = find(
 /** Every server has all rows of these tables. */
 export const REFERENCE_TABLES = namesIn(find(/create_reference_table\(([^)]*)\)/, DISTRIBUTE));
 
-/** The column that decides which server has a row, by table. */
+/** For each table, the column that decides which server stores a row. */
 export const SHARD_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['stores', 'id'],
   ...namesIn(find(/ARRAY\[([^\]]*)\]/, DISTRIBUTE)).map((name) => [name, 'store_id'] as const),

@@ -18,7 +18,7 @@ const REQUESTS: [string, RequestInit][] = [
 
 /** These tables are written later by a timer, or contain the key itself. */
 const LATER = ['usage', 'windows', 'deprecated_calls', 'keys'];
-/** Random or taken from the clock. */
+/** Columns that contain random values or the current time. */
 const VARYING = /^(created_at|updated_at|occurred_at|kept_at|request_id)$/;
 
 const rowsOf = (path: string): Record<string, unknown[]> => {

@@ -27,7 +27,7 @@ const requests = (operation: string, status: number) =>
 const decisions = (subject: string, decision: string) =>
   `petstore_limiter_decisions_total{subject="${subject}",decision="${decision}"}`;
 
-/** test/read-replica.test.ts reads these. */
+/** Tested in test/read-replica.test.ts. */
 const OF_STANDBY = ['petstore_reads_total', 'petstore_standby_lag_seconds'];
 const OF_SQLITE = [
   'petstore_backup_age_seconds',

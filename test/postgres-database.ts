@@ -88,7 +88,7 @@ const getTypeParser = (oid: number) => {
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // As text, because the largest id of a store is beyond 2^53.
+  // Reads the ids as text, because they may exceed 2^53.
   const { rows: waiting } = await client.query('SELECT DISTINCT store_id::text FROM events WHERE sequence IS NULL');
   for (const { store_id } of waiting)
     await client.query('SELECT number_events($1, 100000, $2)', [store_id, Date.now()]);

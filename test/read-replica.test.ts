@@ -13,7 +13,7 @@ import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
 
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
-/** Shows rows only after a minute on a standby, so that a read can be interrupted there. */
+/** Makes each read of pets take a minute on a standby, so that the test can interrupt one. */
 const SLOW_PETS = `ALTER TABLE pets RENAME TO stored_pets;
   CREATE VIEW pets AS SELECT * FROM stored_pets WHERE NOT pg_is_in_recovery() OR pg_sleep(60) IS NOT NULL`;
 const FAST_PETS = 'DROP VIEW pets; ALTER TABLE stored_pets RENAME TO pets';
@@ -127,7 +127,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // Longer than the time after which a standby is used again.
+    // After this pause, a standby would serve the key's reads again.
     await Bun.sleep(5000);
     await pause();
     void connection.ask(body.slice(5)).catch(() => undefined);
@@ -171,7 +171,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       reads.push(there.call('GET', `/v1/pets/${petId}`, { key }));
       return (await query(standby.url, asleep)).length > 0;
     });
-    // Replaying this needs a lock that the read holds.
+    // To replay this statement, the standby needs a lock that the running read holds, so it cancels the read.
     await query(running.url, FAST_PETS);
     for (const read of reads) expect((await read).status).toBe(200);
     await waitFor('the conflict is logged', () => logged('due to conflict with recovery').length > 0);
@@ -206,7 +206,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const itsStandby = await other.startStandby();
     try {
       const late = await running.start({ PETSTORE_READ_URL: itsStandby.url, REDIS_URL: redis.url });
-      await waitFor('the mistake is logged', () => late.program.written.out.includes('it follows another server'));
+      await waitFor('the mistake is logged', () => late.program.written.out.includes('it does not follow the primary'));
     } finally {
       await itsStandby.remove();
       await other.remove();

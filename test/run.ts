@@ -77,7 +77,7 @@ const isWanted = (path: string): boolean => filters.length === 0 || filters.some
 
 const citus = process.env.TEST_CITUS_URL;
 
-/** On Citus, runs only the tests that use a service. The others do not depend on it. */
+/** On Citus, runs only the tests that use a service. The other tests do not use the cluster. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...(citus ? [] : findTests()).filter(isWanted).map((path) => `./${path}`),
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),

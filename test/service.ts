@@ -20,8 +20,8 @@ export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Milliseconds. On PostgreSQL, only the leader sends webhooks, and its term ends after 30 seconds. Tests run jobs by hand,
- * so this file renews the term.
+ * Milliseconds between renewals of the leader's term. On PostgreSQL, only the leader sends webhooks, and its term ends
+ * after 30 seconds. Tests run jobs by hand, so this file renews the term.
  */
 const RENEWAL_MS = 5000;
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SHARD_COLUMNS } from './citus-layout.ts';
 import { query } from './servers/databases.ts';
 
-/** Stores that have a partition of their own. All others share one, so tests that compare stores use these. */
+/** Stores that have their own partition. All other stores share one, so tests that compare stores use these. */
 const STORES = [1, 2, 3, 4];
 
 const partition = (table: string, column: string, triggers: readonly string[]): string[] => [

@@ -136,7 +136,10 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** Valid only if the rate limit's minute does not end in the meantime. Otherwise, `inTime` runs it again. */
+  /**
+   * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this
+   * again.
+   */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

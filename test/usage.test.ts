@@ -26,7 +26,9 @@ const startOn = async (directory: string) => {
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** Valid only if the rate limit's minute does not end in the meantime. Otherwise, `inTime` runs it again. */
+/**
+ * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this again.
+ */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

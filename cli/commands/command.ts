@@ -120,8 +120,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Sentences to leave out on the command line: about HTTP headers and paths, and about a removal, because `describe` adds
- * its date.
+ * Sentences that help texts leave out. Some are about HTTP headers and paths. Others announce a removal, whose date
+ * `describe` adds itself.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

@@ -6,7 +6,7 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** `path` is the target after all symbolic links. For a pipe or device, `path` is what the user gave. */
+/** `path` is the target after all symbolic links. For a pipe or device, it is the path as the user gave it. */
 export type Destination = {
   file: string;
   path: string;

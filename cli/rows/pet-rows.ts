@@ -151,7 +151,7 @@ export const namesCategory = (row: Row): boolean => {
   return text !== undefined && isCategoryName(text);
 };
 
-/** Spreadsheets often hold "Available" or "SOLD ". An empty status is the default. */
+/** Spreadsheets often contain "Available" or "SOLD ". An empty status means the default. */
 const readStatus = (status: unknown): unknown =>
   typeof status === 'string' ? status.trim().toLowerCase() || undefined : status;
 
@@ -163,7 +163,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** The category that a row names and the store does not have. A name that several categories share is not new. */
+/** Returns the row's category if the store has none with that name. A name that several categories share is not new. */
 export const newCategory = (row: Row, categories: Categories): string | undefined => {
   const name = categoryText(row)?.trim();
   return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;

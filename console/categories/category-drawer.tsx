@@ -21,7 +21,6 @@ import { shownName, texts } from './texts.ts';
 
 type Props = { category: Category; known: readonly Category[]; onClose: () => void };
 
-/** Whether the category has pets, as far as the console needs to know: none, or some. */
 const useHasPets = ({ id }: Category) => {
   const { petstore } = useSession();
   return useQuery({
@@ -30,7 +29,7 @@ const useHasPets = ({ id }: Category) => {
   });
 };
 
-/** The service moves up to 100 pets per request and deletes the category with the last one. */
+/** The service moves up to 100 pets per request. After the last pet, it deletes the category. */
 const useMerge = (category: Category, onClose: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

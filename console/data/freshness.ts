@@ -6,19 +6,25 @@ import { createValue, useValue } from './value.ts';
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** A refresh costs one request per page, so longer lists keep their rows. Their "Updated" shows the age of the rows. */
+/**
+ * Maximum number of pages to refresh automatically, because each page costs a request. Longer lists keep their rows,
+ * and "Updated" shows how old the rows are.
+ */
 const MAX_PAGES = 5;
 
-/** What queries of these kinds show changes only with an event, and the number of events shows that there was one. */
+/** These queries change only with an event. If the number of events is unchanged, they need no refresh. */
 const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
 
-/** Time of the last check for changes without live events. */
+/** Time of the last check, which runs only without live events. */
 const checkedAt = createValue(0);
 
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
 
-/** Asks for changes every 10 s while the tab is visible and has no live events. Returns a function that stops. */
+/**
+ * Checks for changes every 10 s while the tab is visible and has no live events. Returns a function that stops the
+ * checks.
+ */
 export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {
   const ended = new AbortController();
   const from = new Date(Date.now() - DAY_MS).toISOString();
@@ -39,7 +45,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
       });
       checkedAt.set(Date.now());
     } catch {
-      // The notice bar shows a lost connection and a refused key. The next check tries again.
+      // The notice bar already reports a lost connection or a refused key. The next check tries again.
     } finally {
       isChecking = false;
     }
@@ -55,8 +61,8 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 };
 
 /**
- * The time for `Updated` of rows that follow events: in the future while events arrive live, otherwise the last check.
- * `at` is the `dataUpdatedAt` of their query.
+ * Returns the time to show in "Updated" for a list that live events keep current. While events arrive, the time is
+ * infinite. Otherwise, it is the time of the last check. `at` is the `dataUpdatedAt` of the list's query.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const checked = useValue(checkedAt);

@@ -24,7 +24,7 @@ const changesOf = (event: LiveEvent): Change[] => {
   return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
 };
 
-/** One line for the feed, without times. What a new object looks like is not a change, so its line is empty. */
+/** Describes a change in one line, without times. Empty for a new object, which has no previous values. */
 export const changeWords = (event: LiveEvent): string =>
   previousOf(event)
     ? changesOf(event)

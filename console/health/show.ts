@@ -10,7 +10,7 @@ const scaled =
     return `${fewDigits(value / size)} ${unit}`;
   };
 
-/** Milliseconds in the largest unit that fits. */
+/** Formats milliseconds in the largest unit that fits. */
 export const showMs = scaled([
   [86_400_000, 'd'],
   [3_600_000, 'h'],

@@ -1,10 +1,10 @@
 import type { Sample } from './metrics-text.ts';
 
-/** What `GET /health/series` leaves out because it does not change from sample to sample. */
+/** Facts that `GET /health/series` does not return. The console reads them from `/metrics`. */
 export type State = {
   isWritable: boolean;
   isDamaged: boolean;
-  /** Undefined without Redis. */
+  /** Undefined if the service does not use Redis. */
   isRedisUp: boolean | undefined;
   /** Undefined before the first backup, and on PostgreSQL. */
   backupAgeMs: number | undefined;

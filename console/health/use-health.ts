@@ -10,7 +10,7 @@ const SERIES_MS = 10_000;
 const STATE_MS = 30_000;
 const KEY = ['health', 'series'];
 
-/** The first answer has the last hour. Later ones have only what is new. */
+/** The first response covers the last hour. Later responses contain only new samples. */
 export const useSeries = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();

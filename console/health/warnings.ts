@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
-/** A backup a day is the advice of docs/operating/back-up.md. Half a day more allows for a slow one. */
+/** docs/operating/back-up.md recommends a daily backup. Another half day allows for a slow one. */
 const OLD_BACKUP_MS = 1.5 * DAY_MS;
 const LITTLE_DISK_BYTES = 2e9;
 
@@ -53,7 +53,7 @@ const stateWarnings = ({ isWritable, isDamaged, isRedisUp, backupAgeMs }: State,
     : []),
 ];
 
-/** Only SQLite has a database file, whose disk and backups are the service's own. */
+/** Warns about backups only on SQLite, because the service does not back up a PostgreSQL database. */
 export const warningsOf = (health: HealthSeries | undefined, state: State | undefined): Warning[] => {
   const series = health?.series;
   const free = series && latest(series.diskFreeBytes);

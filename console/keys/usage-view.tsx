@@ -11,7 +11,7 @@ import { dayAt, usageByDay, usageOfDay, usageOfLastHours } from './usage-hours.t
 
 const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;
-/** Days of the by-day chart. 0 shows the last 24 hours, by hour. */
+/** Days in the daily chart. 0 means the last 24 hours, by hour. */
 const PERIODS = [0, 7, 30] as const;
 const HEIGHT_PX = { main: 120, hours: 56 };
 

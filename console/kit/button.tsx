@@ -2,7 +2,9 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'button'> & {
-  /** One primary button per page. A drawer's main action has a tint. Solid danger only confirms in a dialog. */
+  /**
+   * A page has one `primary` button. The main action of a drawer is `tint`. `danger solid` only confirms in a dialog.
+   */
   kind?: 'plain' | 'primary' | 'tint' | 'quiet' | 'danger' | 'quiet danger' | 'danger solid';
   icon?: LucideIcon;
   isBusy?: boolean;

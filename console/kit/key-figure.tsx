@@ -6,7 +6,7 @@ import type { PlotColor } from './plot/plot-data.ts';
 
 const [WIDTH, HEIGHT, MARGIN] = [88, 32, 3];
 
-/** A trend without axes. The text next to it says what it means. */
+/** A trend line without axes. The text next to it gives the meaning. */
 const Sparkline = ({ values, color }: { values: readonly number[]; color: PlotColor }) => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const points = values.map((value, index) => [

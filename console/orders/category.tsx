@@ -3,7 +3,7 @@ import { useCategories } from '../categories/categories.tsx';
 import { categoryName } from '../categories/category.ts';
 import { isolated } from '../kit/text.ts';
 
-/** A component, so that keys that cannot read pets do not ask for categories either. */
+/** This is a component, so that the console requests no categories for keys that cannot read pets. */
 export const PetCategory = ({ pet: { categoryId } }: { pet: Pet }) => (
   <> · {isolated(categoryName(useCategories(), categoryId))}</>
 );

@@ -31,7 +31,7 @@ const midnight = (now: number, daysAgo: number): number => {
   return day.setDate(day.getDate() - daysAgo);
 };
 
-/** `YYYY-MM-DD` as local midnight, `days` later; undefined if the text is not a date. */
+/** Parses `YYYY-MM-DD` as local midnight and adds `days`. Returns undefined if the text is not a date. */
 const dayOf = (text: string, days: number): number | undefined => {
   const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = text.split('-').map(Number);
   const at = new Date(year, month - 1, day + days).getTime();

@@ -8,7 +8,7 @@ import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
 import { ALL, ORDER_EVENTS } from './order-lists.ts';
 
-/** Each pet that matches costs a request for its orders. */
+/** Maximum number of matching pets. Each pet costs a request for its orders. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
 
@@ -41,7 +41,9 @@ const instantOf = (ms: number): string | undefined => (Number.isFinite(ms) ? new
 const allKey = (status: OrderStatus | undefined, from: string | undefined, to: string | undefined) =>
   [...ALL, status ?? '', from ?? '', to ?? ''] as const;
 
-/** The orders that match, newest first. Numbers and names find orders through the index of their pet. */
+/**
+ * Returns matching orders, newest first. A number is the id of an order or a pet, and any other text is a pet's name.
+ */
 export const useFoundOrders = (filters: Filters) => {
   const { petstore, can } = useSession();
   const { status } = filters;

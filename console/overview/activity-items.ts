@@ -1,7 +1,7 @@
 import type { EventType, Int64 } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** `count` events of one type by one actor, one after the other. `event` is the newest of them. */
+/** A run of `count` events of one type by one actor. `event` is the newest of them. */
 export type ActivityItem = { event: LiveEvent; count: number };
 
 const GROUPED: readonly EventType[] = [
@@ -25,7 +25,7 @@ const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
       Math.abs(Number(other.sequence) - Number(event.sequence)) === 1,
   );
 
-/** Groups events, newest first. An import is one line. */
+/** Groups events, newest first. A whole import becomes one line. */
 export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
   const items: ActivityItem[] = [];
   for (const event of events) {

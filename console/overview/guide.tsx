@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 export type Progress = { hasPets: boolean; hasOrders: boolean };
 
-/** Undefined before the answer, and for keys that cannot take the steps. */
+/** Undefined until the service has answered, and for keys whose scopes do not allow the steps. */
 export const useProgress = (): Progress | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted', 'order.placed'], ['pets', 'progress']);

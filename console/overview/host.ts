@@ -1,4 +1,4 @@
-/** Undefined: the service does not measure it, because it uses PostgreSQL or has no backup yet. */
+/** A field is undefined if the service does not report it, as on PostgreSQL or before the first backup. */
 export type Host = {
   freeBytes: number | undefined;
   neededBytes: number | undefined;

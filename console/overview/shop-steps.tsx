@@ -51,7 +51,7 @@ const InviteForm = () => {
   const queries = useQueryClient();
   const form = useId();
   const issue = useMutation({
-    // Without `storeId`, a new key on staging would get a store of its own.
+    // Without `storeId`, a new key on staging would get its own new store.
     mutationFn: (name: string) =>
       petstore.keys.create({ name, plan: 'pro', storeId: me.storeId, scopes: [...COLLEAGUE_SCOPES] }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),

@@ -17,7 +17,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   const now = showSearch(filters);
   const [typed, setTyped] = useState(now);
   const meant = readSearch(typed);
-  // Back undoes everything typed since the field got the focus, not each letter.
+  // The Back button undoes everything typed since the field got the focus, not each letter.
   const hasPushed = useRef(false);
   const look = useEffectEvent(() => {
     const { name = '', ids = '' } = filters;

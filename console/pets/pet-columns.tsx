@@ -80,7 +80,10 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/** Whole minutes, because seconds that tick in many rows distract. The last minute counts down. */
+/**
+ * Shows whole minutes, because seconds that tick in many rows are distracting. Only the last minute counts down in
+ * seconds.
+ */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);

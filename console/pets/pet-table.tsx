@@ -60,7 +60,7 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
 
 type Chosen = ReturnType<typeof useSelection>;
 
-/** Offers the rest of the matching pets, once all loaded rows are selected. */
+/** Offers to select all matching pets, once all loaded rows are selected. */
 const SelectMatching = ({ chosen, total }: { chosen: Chosen; total: number | undefined }) => {
   const { readCount, stop, selectMatching } = chosen;
   if (readCount === undefined) {

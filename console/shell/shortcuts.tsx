@@ -6,7 +6,7 @@ import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
 type Shortcut = readonly [keys: string, what: string];
 
-/** The keys of a table work on the row with the focus. Only tables with checkboxes select rows. */
+/** Table shortcuts act on the focused row. Only tables with checkboxes can select rows. */
 const tableKeys = (): Shortcut[] => {
   const table = document.querySelector('[role="table"]');
   if (!table) return [];

@@ -34,7 +34,7 @@ export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   );
 };
 
-/** Disabling drops the pending deliveries, so it asks first. */
+/** Disabling drops the pending deliveries, so the console asks for confirmation first. */
 export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

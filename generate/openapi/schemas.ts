@@ -26,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Replaces `anyOf` with null by a list of types, which more client generators support. */
+/** Writes a nullable type as a list of types instead of `anyOf`, because more client generators support lists. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -41,7 +41,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // Replaces `const` by an `enum` with one value, which more client generators support.
+  // Writes `const` as an `enum` with one value, because more client generators support that.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;

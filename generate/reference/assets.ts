@@ -16,7 +16,7 @@ const styles = (...names: readonly string[]): string => names.map((name) => read
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
 const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true });
-/** The blocks keep the names of one file out of the others. */
+/** Wraps each file in a block, so that files may use the same names. */
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.js`)}}\n`).join(''));
 

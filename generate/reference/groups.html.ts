@@ -25,7 +25,7 @@ type Source = { document: OpenapiDocument; contracts: readonly Contract[] };
 export type Entry = { anchor: string; label: Html };
 export type Group = { anchor: string; title: string; entries: readonly Entry[]; body: readonly Html[] };
 
-/** A list of links next to the first words about a group. */
+/** Links next to the introduction of a group. */
 export const linkList = (title: string, entries: readonly Entry[]): Html =>
   html`<div class="links"><h4>${title}</h4><ul>${entries.map(
     ({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`,

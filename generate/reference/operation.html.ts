@@ -61,7 +61,7 @@ const answersIn = ({ responses }: OperationObject, resolve: Resolve): [status: s
     .filter(([status]) => Number(status) < 400)
     .map(([status, given]) => [status, resolve<ResponseObject>(given)]);
 
-/** Headers that every response has are in the guides. */
+/** Leaves out headers that every response has, because the guides describe them. */
 const ownHeaders = ({ headers = {} }: ResponseObject, { answer }: Contract, resolve: Resolve): [string, Header][] =>
   Object.entries(headers)
     .filter(([name]) => answer.headers?.includes(name as 'ETag') || ['Link', 'Deprecation', 'Sunset'].includes(name))
@@ -92,7 +92,7 @@ const refusalsOf = (contract: Contract): Html => {
     .map(
       (code) =>
         html`<li><span class="status">${statusOf(code)}</span> ${errorLink(code)} <span>${inlineMarkdown(FAILURES[code].meaning)}</span></li>`,
-    )}</ul><p class="common">Like every operation: ${codes
+    )}</ul><p class="common">Errors of every operation: ${codes
     .filter(isCommon)
     .map((code, at) => html`${at > 0 && ', '}${statusOf(code)} ${errorLink(code)}`)}.</p>`;
 };

@@ -58,7 +58,7 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
      ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, repeat('x', 150),
      1 + id % CASE WHEN store = 1 THEN 1000 ELSE 20 END, CASE WHEN id % 10 = 0 THEN id / 40 END, 'key_' || store
    FROM ${spread(pets / 2, stores)}`,
-  // Every hour and day of the retention in the large store, and 20 in the others.
+  // Adds counts for every hour and day of the retention in the large store, and for 20 in the other stores.
   `INSERT INTO event_counts SELECT store, period, ${NOW} - ${NOW % DAY_MS} - n * CASE period WHEN 'day' THEN ${DAY_MS} ELSE ${HOUR_MS} END, kind, 1
    FROM generate_series(1, ${stores}) store, unnest(ARRAY['hour', 'day']) period,
      generate_series(0::bigint, CASE WHEN store > 1 THEN 19 WHEN period = 'day' THEN 399 ELSE 9599 END) n,

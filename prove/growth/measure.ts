@@ -25,7 +25,7 @@ const createIds = () => {
   return { next, nextIds: async (_kind: string, _store: bigint, count: number) => Array.from({ length: count }, next) };
 };
 
-/** Runs every statement of the repositories in each of the stores, and rolls each of them back. */
+/** Runs every statement of the repositories in each store, and rolls each statement back. */
 export const measureStatements = async (url: string, stores: Record<string, Store>): Promise<Found[]> => {
   const { connect } = await openGrown(url);
   const plain = await connect();

@@ -32,8 +32,8 @@ const read = (text: string, root: MeasuredNode): Measured => {
 };
 
 /**
- * Wraps a connection that has an open transaction. Before it runs a statement, it measures the statement twice and rolls
- * both back. The first measurement uses a custom plan, the second uses the plan that PostgreSQL chooses after many
+ * Wraps a connection that has an open transaction. Measures each statement twice before running it, and rolls both
+ * measurements back. The first uses a custom plan, and the second uses the plan that PostgreSQL chooses after many
  * executions.
  */
 export const createMeasuredConnection = (connection: PostgresConnection) => {

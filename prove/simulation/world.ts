@@ -45,7 +45,7 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns `undefined` while the stored state does not show yet which work remains. */
+  /** Returns `undefined` while the stored state does not yet show which work remains. */
   look(): Look | undefined;
   clock(): number;
   /** Time since the last webhook attempt, in ms. 0 if the simulation does not measure it. */

@@ -147,7 +147,7 @@ type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | u
 
 /**
  * The cache uses the plain secret as its key, because hashing would cost more than all of a request's other checks. A
- * secret that expires is not cached, because it must stop working at the exact time.
+ * secret that expires is not cached, because it must stop working exactly on time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

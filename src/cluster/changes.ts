@@ -9,8 +9,8 @@ export type Changes = {
   leader: { holder: string | null; until: number };
   work: ReadonlySet<Work> | undefined;
   /**
-   * The end of the primary's log, the primary's system identifier and timeline, and whether all instances can record
-   * write times in Redis.
+   * The primary's log position, its system identifier and timeline, and whether all instances can record write times in
+   * Redis.
    */
   standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
 };

@@ -31,7 +31,7 @@ const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const CHANGES = `${NOW} AS now, key_changes, leader, leader_until,
   (SELECT string_agg(id, ' ') FROM keys WHERE changed > $1) AS keys`;
 
-/** Acknowledged writes are flushed. The first eight hex digits of a log file's name are the timeline. */
+/** The flush position covers all acknowledged writes. A log file's name begins with the timeline (eight hex digits). */
 const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
     ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int AS history,

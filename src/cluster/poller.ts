@@ -3,7 +3,9 @@ import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
-/** Milliseconds that cached keys may be used after a poll, so that a revoked key stops working within one second. */
+/**
+ * How long cached keys may be used after a poll, in milliseconds. A revoked key then stops working within one second.
+ */
 export const TRUSTED_MS = 700;
 /** A poll that takes longer than this many milliseconds is too slow to estimate the database's clock. */
 const PROMPT_MS = 50;
@@ -14,7 +16,7 @@ type Deps = {
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
   hasStandby?: boolean;
-  /** `askedAt` is a time before the database was read. */
+  /** `askedAt` is the monotonic time just before the database was read. */
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 

@@ -2,17 +2,17 @@ import type { Elapsed } from '../kernel/runtime.ts';
 import { TRUSTED_MS } from './poller.ts';
 
 const SUSPENDED_MS = 30_000;
-/** Milliseconds before its end at which a suspension is renewed. */
+/** A suspension is renewed once it has at most this many milliseconds left. */
 const RENEWAL_MS = 15_000;
-/** Milliseconds. After this time, every usable standby has the write, because a standby lags at most five seconds. */
+/** Milliseconds until every usable standby has a write: a standby is used only if it lags at most five seconds. */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * An instance that cannot reach Redis cannot tell the others who has written. Before it answers a write, it makes all
- * instances read from the primary. The others find out at
- * their next poll, so the first such write waits until they have polled.
+ * An instance that cannot reach Redis cannot tell the other instances which keys have written. So before it answers a
+ * write, it makes all instances read from the primary. They notice at their next poll, so the first such write waits
+ * that long.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

@@ -20,7 +20,7 @@ let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, waiting, waitedMs] = [true, 0, 0];
 let drain: { hasBegun: boolean };
-/** If set, the service's clock shows this time, in ms. It then stands still while requests wait. */
+/** If set, the service's clock stays at this time, in ms, even while requests wait. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {

@@ -89,7 +89,10 @@ const composeStandby = (
   const url = config.PETSTORE_READ_URL;
   if (url === undefined) return undefined;
   const [host] = parsePostgresUrl(url, 'PETSTORE_READ_URL');
-  const reads = metrics.counter('petstore_reads_total', 'Reads that a standby may serve, by the server that did.');
+  const reads = metrics.counter(
+    'petstore_reads_total',
+    'Reads that a standby may serve, by the server that served them.',
+  );
   const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
   const help = 'Maximum age of reads from the standby; absent while it is not used.';
   addGauge(metrics)('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());

@@ -117,7 +117,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Milliseconds that a start waits for another instance that is creating the admin key, and between two attempts. */
+/** Milliseconds that a start waits while another instance creates the admin key, retrying every `PAUSE_MS`. */
 const ADMIN_KEY_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -146,7 +146,9 @@ const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as cons
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /** Removes rows that a reset keeps. SQLite reuses the freed pages, so the next reset needs no extra disk space. */
+  /**
+   * Deletes rows that a reset leaves in place. SQLite reuses their pages, so the next reset needs no extra disk space.
+   */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;

@@ -18,9 +18,9 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: first with the store alone, then next to two twin stores. The twins have
- * rows with the same ids but different content. A query that forgets to filter by store then returns or writes something
- * else.
+ * Calls every repository method of a store twice: first with the store alone, then next to two twin stores. The twins
+ * have rows with the same ids but different content. A query that forgets to filter by store then gives a different
+ * result.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;

@@ -126,10 +126,10 @@ export type Backend = {
   arrivals: Arrivals;
   /** True if this instance runs the jobs and sends the webhooks. */
   isLeader(): boolean;
-  /** Makes a job run only on the leader. On PostgreSQL, it also runs only if there is work of kind `work`. */
+  /** Makes a job run only on the leader, and on PostgreSQL only while there is work of the kind `work`. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
-  /** Makes all instances read from the primary for a while. Missing without a standby. */
+  /** Makes all instances read from the primary for a while. Undefined if there is no standby. */
   suspendStandby?(): Promise<void>;
   /** Opens resources early that are otherwise opened on first use, such as threads. */
   prepare?(): Promise<void>;

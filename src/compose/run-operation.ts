@@ -13,7 +13,7 @@ type Ids = Record<string, unknown>;
 
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Operations that lock the same row get the same name. */
+/** Returns the same name for all operations that lock the same row. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -54,12 +54,12 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // Only the service itself has no key, and it never sends an idempotency key.
+      // Only the service's own calls have no key, and they never use an idempotency key.
       const caller = call.keyId ?? '';
 
       /** For an idempotent request, calls `begin` before new work, but not before replaying a stored answer. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A cancelled request gets no answer, so it must not change anything.
+        // A cancelled request gets no response, so it must not change anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

@@ -19,7 +19,9 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Everything outside 2000::/3, and special ranges inside it. 6to4 and Teredo can lead to private IPv4 addresses. */
+/**
+ * Everything outside 2000::/3, and special ranges inside it. 6to4 and Teredo addresses can reach private IPv4 networks.
+ */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],

@@ -54,7 +54,7 @@ export const createDispatcher = (deps: Deps) => {
       // commit.
       if (!isBusy && !isStopped) await pause();
     }
-    // There was no `await` since the loop checked `woken`, so no call of `wake` can be missed.
+    // There was no `await` since the loop checked `woken`, so no call to `wake` can be missed.
     running = undefined;
   };
 

@@ -21,8 +21,8 @@ type Limits = { perSecond: number; atOnce: number };
  * Stores that have to wait take turns. A store with running attempts may start another only if more slots are free than
  * it already uses, so the next store always finds a free slot.
  *
- * The budget keeps the times of recent starts. A rate limit with a single number per host (GCRA) could not allow 20
- * attempts together and still at most 20 in any second.
+ * The budget keeps the times of recent starts. A rate limit with a single number per host (GCRA) could not allow a
+ * burst of 20 attempts and still limit every second to 20.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -76,7 +76,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     /**
      * Call this after requesting starts for all due attempts of a store, or of all stores. Forgets waiting stores that
-     * requested none. Returns true if some store is still waiting.
+     * requested no start. Returns true if some store is still waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {

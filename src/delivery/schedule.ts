@@ -6,13 +6,13 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 
 /** Maximum number of running attempts per process. Bun runs at most 256 requests at the same time and queues others. */
 const PER_PROCESS = 230;
-/** Once this many attempts are running, only stores without a running attempt may start one, so they need not wait. */
+/** Once this many attempts are running, the remaining slots are only for stores that have no running attempt. */
 const PER_PROCESS_SHARED = 190;
-/** A store may have this many running attempts per free shared slot: 127 if no other store is sending. */
+/** A store may run at most this many times as many attempts as there are free shared slots: 127 if it is alone. */
 const TIMES_FREE = 2;
 /** If fewer attempts than this are running in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each of its endpoints gets only one, so that up to 100 can send. */
+/** Once a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
@@ -143,7 +143,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Call this before `targetOf`, because a target keeps using its entries. */
+    /** Call this only before `targetOf`, because a target keeps using the entries it was created with. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);

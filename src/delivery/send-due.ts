@@ -9,7 +9,7 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries read per endpoint. More than can run at the same time, because some must wait for others. */
+/** Due deliveries read per endpoint. This is more than can run at the same time, because some must wait for others. */
 const DELIVERIES_READ = 64;
 /** Number of endpoints handled per turn of the event loop, so that the service can answer requests in between. */
 const ENDPOINTS_PER_TURN = 16;

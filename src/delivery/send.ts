@@ -30,7 +30,7 @@ type Options = {
 /** Thrown before any request is sent. The message may be shown to the webhook's owner. */
 class NotSent extends Error {}
 
-/** The same message for unknown and internal names, so that it does not reveal which names exist in our network. */
+/** Unknown and internal names get the same message, so that it does not reveal which names exist in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 /** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
@@ -125,7 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must come from `addressesOf`, which checks it. Does not follow redirects to unchecked addresses. */
+/** `address` must come from `addressesOf`, which checks it. Redirects are not followed, as they are unchecked. */
 const post = async (
   url: URL,
   address: string,

@@ -24,7 +24,7 @@ export type Service = ContextDeps &
     /** Replaces the current time, in milliseconds since 1970, so that an operator can rehearse a deprecation. */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /** Makes all instances read for this key from the primary. Missing without a standby. */
+    /** Makes all instances read this key's data from the primary. Undefined if there is no standby. */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 
@@ -152,7 +152,7 @@ export const authorize = (
   );
 };
 
-/** Redis may not know of the write, or the write may have been committed long after Redis stored its time. */
+/** Stores the time of a write again if Redis missed it, or if the commit came long after Redis stored it. */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,

@@ -53,7 +53,7 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists may be long, so their stored text is sent as it is. Secrets are removed from stored text, but lists have
+  // Lists may be long, so their stored text is sent unchanged. Secrets are removed from stored text, but lists have
   // none.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * Tolerance in milliseconds for the end of a leader's term or of a delivery's claim. If it ends further in the future,
- * the clock was set back after it began, and it counts as expired.
+ * Tolerance in milliseconds. If a leader's term or a delivery's claim ends more than this later than it should, the
+ * clock was set back after it began, and it counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

@@ -23,7 +23,9 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** From `since` on, responses have a `Deprecation` header (RFC 9745). From `sunset` on, they are 410 (RFC 8594). */
+  /**
+   * From `since` on, responses have a `Deprecation` header (RFC 9745). From `sunset` on, the status is 410 (RFC 8594).
+   */
   since: Date;
   sunset: Date;
   successor: string;
@@ -76,7 +78,7 @@ export type Contract = {
   };
   /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** The answer may come from a standby that is a few seconds old, but not older than the caller's last write. */
+  /** The response may come from a standby that lags a few seconds, but it always includes the caller's last write. */
   mayLag?: true;
   /** Only failures from the operation's own rules. Others, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];

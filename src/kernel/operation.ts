@@ -25,8 +25,8 @@ export type Call = {
 };
 
 /**
- * Milliseconds. The limiter stores the time of a write when it admits the request. If the request then takes longer than
- * this, the time is stored again before the answer.
+ * The limiter stores the time of a write when it admits the request. If the request takes longer than this many
+ * milliseconds, the time is stored again before the response.
  */
 export const NOTED_FOR_MS = 1000;
 

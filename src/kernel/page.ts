@@ -19,8 +19,8 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // The pattern is only for the OpenAPI document. `decodeCursor` checks cursors, because they have their own error
-      // code.
+      // The pattern is only for the OpenAPI document. `decodeCursor` checks cursors, because invalid cursors have their
+      // own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +

@@ -105,7 +105,7 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/** Limits pages. Counts only in memory, so that a flood without keys does not reach Redis or the database. */
+/** Limits page requests. Counts only in memory, so that a flood without keys does not reach Redis or the database. */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

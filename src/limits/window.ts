@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** Bans are kept after they end, because they make the next ban longer. A lifted ban ends when it began. */
+/** Bans are kept after they end, because they make the next ban longer. Lifting a ban sets `until` to `bannedAt`. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;

@@ -26,7 +26,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Clients need no subscription to changes in the tools, because each request reads its key's current scopes.
+    // Clients need not subscribe to changes of the tool list, because each request reads its key's current scopes.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });

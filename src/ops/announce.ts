@@ -81,7 +81,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
-    // The test key comes first, because it opens the store with sample data. The admin key opens an empty one.
+    // The test key comes first, because its store has sample data. The admin key's store is empty.
     ...(testKey ? [testLine(testKey)] : []),
     ...(adminKey ? [adminLine(adminKey)] : []),
     `Try          ${curlLine(origin, testKey ?? adminKey, Boolean(process.env.PETSTORE_ADMIN_KEY))}`,

@@ -48,7 +48,7 @@ describe('rotation', () => {
     expect(yearsIn(made)).toEqual([2022, 2023]);
   });
 
-  test('keeps as many backups as it says, and all other files', async () => {
+  test('keeps the requested number of backups, and all other files', async () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: true, 2024: true });
     const others = ['notes.txt', 'petstore-2020.db', 'petstore-20200101T000000Z.db.old'];
     for (const name of others) writeFileSync(join(made, name), '');

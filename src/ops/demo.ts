@@ -27,7 +27,7 @@ const FIXED = {
   REDIS_URL: 'does not use Redis',
 };
 
-/** Ignores a database in the environment, which is meant for a normal service. Refuses one on the command line. */
+/** Ignores a database set in the environment, which is meant for a normal service. Refuses one set by a flag. */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);

@@ -104,8 +104,7 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
 };
 
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // Other services must exit if their database file is broken. A demo continues, because its next reset creates a new
-  // file.
+  // A service must exit if its database file is broken. Only a demo continues: its next reset creates a new file.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -141,7 +140,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces it anyway.
+    // Opens the service even if `prepare` fails, because the next reset replaces the database anyway.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

@@ -1,6 +1,6 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-/** SQL expressions: on SQLite parameters such as `$1`, on PostgreSQL variables in the function `number_events`. */
+/** SQL expressions: parameters such as `$1` on SQLite, and variables of the function `number_events` on PostgreSQL. */
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);

@@ -6,7 +6,7 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
-  /** Reads from a standby that has everything the caller has written, or from the primary. Missing without a standby. */
+  /** Reads from a standby that has all the caller's writes, or from the primary. Undefined if there is no standby. */
   readLagging?(call: Call): Reads;
   /**
    * Resolves once the changes are on disk. `body` may run more than once, so it must await only its repositories and
@@ -19,7 +19,7 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** The number of commits so far. Missing if other processes also write to the database. */
+  /** The number of commits so far. Undefined if other processes also write to the database. */
   commits?(): number;
   /** Completes the current commit while other code blocks the event loop. PostgreSQL does not need this. */
   forceProgress?(): void;

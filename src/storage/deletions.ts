@@ -6,7 +6,10 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** If the clock is this many milliseconds ahead of the newest usage record, it may be wrong, so nothing is deleted. */
+/**
+ * If the clock is more than this many milliseconds ahead of the newest usage record, the clock may be wrong, so nothing
+ * is deleted.
+ */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /**
@@ -36,8 +39,8 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). A job that finds
- * nothing to delete logs this at most once an hour.
+ * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). Runs that find
+ * nothing to delete are logged at most once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;

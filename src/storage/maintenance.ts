@@ -82,7 +82,7 @@ export const move = async (from: Settings, to: Settings, watch: MoveWatch): Prom
     return moveRows(() => postgres.openPostgresSource({ url: source.url, environment, timeoutMs }), openTarget, watch);
   }
   throw new DatabaseUnusable(
-    'a move is between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup, and for PostgreSQL pg_dump',
+    'a move copies between SQLite and PostgreSQL; to copy an SQLite file, use petstore backup; for PostgreSQL, use pg_dump',
   );
 };
 

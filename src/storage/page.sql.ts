@@ -6,7 +6,7 @@ type Columns = Record<string, SqlValue | undefined>;
 type PageOf = {
   terms?: readonly string[];
   equal?: Columns;
-  /** The columns that sort the rows, in index order. The page starts after their values, if these are defined. */
+  /** The columns to sort by, in the order of the index. If they have values, the page starts after these values. */
   by: Columns;
 };
 
@@ -54,7 +54,7 @@ export type Select = Statement & { end: string };
 
 /**
  * Queries each value of a column separately, so that a list of all values can also use an index on that column and the
- * sort order. Some engines sort the parts instead of merging them, so for those each part is limited to one page.
+ * sort order. Some engines sort the parts instead of merging them. For these engines, each part is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

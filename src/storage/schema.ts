@@ -20,7 +20,7 @@ export const SHARED_TABLES = `
     fanned_out bigint NOT NULL DEFAULT 0,
     -- Webhooks that are not being removed.
     webhooks bigint NOT NULL DEFAULT 0,
-    -- No delivery is due earlier. Null if none is pending.
+    -- No delivery is due before this time. Null if none is pending.
     due_at bigint,
     -- No event of the store is older than this. 0 means that no lower bound is known. The job that deletes old events
     -- corrects the value.
@@ -247,7 +247,7 @@ const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHE
 
 /**
  * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence number after the
- * commit. If the indexes included events without one (`numbered`), each event would be entered twice.
+ * commit. There, `numbered` leaves out events without a number: otherwise, each event would enter the indexes twice.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};

@@ -17,7 +17,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** `most` is the limit with which the events were read. If there are fewer events, no more exist. */
+/** `most` is the limit with which the events were read. If there are fewer events, there are no more to read. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

@@ -28,7 +28,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);
-  // axe does not count a contrast that it cannot judge as a violation. Here it counts, because a user has to judge it too.
+  // Also counts text whose contrast axe cannot determine, which axe itself does not report as a violation.
   const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
   return [...small, ...(violations as string[])];

@@ -153,8 +153,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. It must only
-    // stay within the range of the counts.
+    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. It only
+    // has to stay within the range of the counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -19,8 +19,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * Error code for a database that other sessions still use. PostgreSQL waits 5 s for their end, which may be too short on an
- * overloaded machine.
+ * Error code for a database that other sessions still use. PostgreSQL waits 5 s for these sessions to end, which may be
+ * too short on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>

@@ -389,7 +389,7 @@ export interface AuditOperations {
 
 export interface HealthOperations {
   /**
-   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If several instances serve, the response describes only the instance that answered.
+   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the one that answered.
    *
    * `GET /health/series` · needs `ops:read` · beta
    */

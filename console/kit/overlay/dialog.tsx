@@ -16,7 +16,6 @@ export const OnTop = ({ children }: { children: ReactNode }) => {
 
 type Props = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** Asks for one thing. The rest of the page waits. */
 export const Dialog = ({ title, onClose, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,11 +1,11 @@
 import { createContext, use, useEffect } from 'react';
 import { createValue } from '../../data/value.ts';
 
-/** Work that would be lost. `scope` is the dialog or drawer that holds it. */
+/** Unsaved work. `scope` is the dialog or drawer that contains the work. */
 type Guard = { scope: string; question: string };
 
 const guards = new Set<Guard>();
-/** The question on screen, which the shell shows. */
+/** The question that the user must answer before `go` runs. */
 export const asked = createValue<{ question: string; go: () => void } | undefined>(undefined);
 let isLeaving = false;
 
@@ -13,7 +13,7 @@ export const ScopeContext = createContext('page');
 
 const keepTab = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** While `question` is set, leaving asks it first: Escape, the close button, another page, closing the tab. */
+/** While `question` is set, the user must confirm before closing the dialog, drawer, page or tab. */
 export const useGuard = (question: string | undefined): void => {
   const scope = use(ScopeContext);
   useEffect(() => {

@@ -22,8 +22,8 @@ const connectLast = (secret: string): Petstore =>
   });
 
 /**
- * Sends a request when six seconds of undo have passed. The page shows the result meanwhile. Other pages of the console
- * do not stop the timer, and closing the tab sends the request immediately.
+ * Waits six seconds before it sends a request, so that the user can undo it. The page already shows the result. The
+ * timer continues on other pages of the console, and closing the tab sends the request immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, { text, send, revert, onSettled }: Undoable): void => {
   const end = () => {

@@ -18,7 +18,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
 ];
 
-/** Times in seconds at round local times, at most `most` of them. */
+/** Returns at most `most` round local times between `from` and `to`, in seconds. */
 export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
   const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
   const shift = zoneMinutes * MINUTE;
@@ -43,7 +43,7 @@ export const showTick = (seconds: number, span: number): string =>
 export const showMoment = (seconds: number, isDay = false): string =>
   (isDay ? asLongDay : asBoth).format(seconds * 1000);
 
-/** Each stacked value begins where the line before it ends. */
+/** In a stack, each value begins where the previous line ends. */
 export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {
   const sums: number[] = [];
   return lines.map(({ values }) =>

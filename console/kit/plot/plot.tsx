@@ -106,7 +106,7 @@ const Legend = ({ data: { lines, isBars = false }, id, show }: Pick<TipProps, 'd
   </ul>
 );
 
-/** Draws a few hundred points as SVG, so that colours and stripes come from the tokens and follow the theme. */
+/** Draws a few hundred points as SVG, so that colours and stripes come from the style tokens and follow the theme. */
 export const Plot = (data: PlotData) => {
   const { label, times, lines, isBars = false, height = 160, show = showNumber } = data;
   const id = useId();

@@ -11,9 +11,11 @@ export type Column<Row> = {
   show: (row: Row) => ReactNode;
   /** Hidden on phones. */
   isWide?: boolean;
-  /** Holds the link to the row and, on phones, its note. If no column is marked as main, the first column holds them. */
+  /**
+   * Contains the link to the row and, on phones, its note. If no column is marked as main, the first column has them.
+   */
   isMain?: boolean;
-  /** `href` sorts by this column, or reverses its order. */
+  /** The link `href` sorts by this column, or reverses its order. */
   sort?: { direction: Direction | undefined; href: string };
 };
 

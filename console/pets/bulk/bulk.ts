@@ -10,7 +10,7 @@ export type Bulk = {
   petstore: Petstore;
   queries: QueryClient;
   pets: readonly Pet[];
-  /** Requests at a time. */
+  /** Maximum number of concurrent requests. */
   concurrency?: number;
 };
 

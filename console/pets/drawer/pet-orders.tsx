@@ -47,7 +47,9 @@ export const useShowStatus = (pet: Pick<Pet, 'id'>) => {
     });
 };
 
-/** Pets whose order is closed on screen, but not yet on the service. Until then, the service refuses other changes. */
+/**
+ * Pets whose order already looks closed on screen. Until the service has closed it, the service refuses other changes.
+ */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 const settle = (id: string, isSettling: boolean): void => {
   const others = [...settling.get()].filter((one) => one !== id);

@@ -24,7 +24,10 @@ const petText = (type: string, changes: readonly Change[], orderId: Int64 | unde
   return changes.map((change) => changeText(change, orderId, categories)).join('. ');
 };
 
-/** For keys that may not read events: the history lacks approved orders, and knows the orders only by their effect. */
+/**
+ * For keys that may not read events. The history shows only the changes that orders made to the pet, so approvals are
+ * missing.
+ */
 export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
   const orderId = entry.orderId ?? undefined;
   return {
@@ -38,7 +41,10 @@ export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry 
 
 const isOrder = (event: Event): boolean => event.type.startsWith('order.');
 
-/** An order event and the change of its pet have one request or, if the service made them, one time. */
+/**
+ * An order event and the pet event that it causes have the same request id or, if the service caused both, the same
+ * time.
+ */
 const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;
 
 const changesOf = ({ data }: Event): Change[] => {

@@ -42,8 +42,8 @@ const reveal = (hash) => {
 };
 
 /**
- * Keeps the part in sight in the address. Browsers cannot restore the exact position, because the heights of parts that
- * are not laid out are estimates. After a reload, the page therefore opens at the part in the address.
+ * Writes the current part to the URL, because after a reload, the page opens at the part in the URL. Browsers cannot
+ * restore the exact scroll position: the heights of parts that are not laid out are estimates.
  */
 const noteAddress = () => {
   const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
@@ -52,7 +52,7 @@ const noteAddress = () => {
   if (current && !isNoted) history.replaceState(null, '', `#${current}`);
 };
 
-/** Browsers ignore more frequent changes of the address. */
+/** Minimum delay between changes of the URL, in ms. Browsers ignore more frequent changes. */
 const NOTE_AFTER_MS = 300;
 let timer = 0;
 
@@ -82,7 +82,7 @@ menu?.addEventListener('click', () => {
   showMenu(!contents?.classList.contains('shown'));
   scrollTo(0, 0);
 });
-// The address may have changed again since the event, because the page notes the part in sight there.
+// Uses the URL of the event, because `noteAddress` may have changed the page's URL since then.
 addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
 document.addEventListener('click', ({ target }) => {
   // A click on a link to the current URL fires no `hashchange`.

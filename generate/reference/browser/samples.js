@@ -189,7 +189,7 @@ document.addEventListener('click', ({ target }) => {
     openTab(target);
     return;
   }
-  // The boxes above have other heights in the new language, so the page moves the clicked box back into its place.
+  // The boxes above have different heights in the new language, so the page scrolls the clicked box back into place.
   const before = target.getBoundingClientRect().top;
   choose(way);
   scrollBy(0, target.getBoundingClientRect().top - before);

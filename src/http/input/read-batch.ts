@@ -13,8 +13,8 @@ export type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * An invalid batch counts as this many requests, by rows or by bytes, whichever is more: refusing a few large rows
-   * takes as long as refusing many small ones.
+   * The number of requests that an invalid batch counts as. Depends on its rows or its bytes, whichever gives more,
+   * because refusing a few large rows takes as long as refusing many small ones.
    */
   costIfInvalid: number;
 };
@@ -23,7 +23,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parsing cannot pause, so everything outside the rows must be no larger than an ordinary body. */
+/** Parsing cannot pause, so everything outside the rows may be no larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {

@@ -78,8 +78,7 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Uses `request.body` only if the size is unknown, because it creates a stream, which costs more than reading the
-  // body.
+  // Does not touch `request.body` if the size is known: it creates a stream, which costs more than reading the body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   if (accepted) checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);

@@ -224,7 +224,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // With 0, a client that gets its answer here and immediately sends another request would begin a new turn.
+    // With 0, a client that gets its response here and immediately sends a new request would begin another turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

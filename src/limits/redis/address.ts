@@ -38,8 +38,8 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * All nodes use the first node's user and password; the others may repeat or omit them. Refuses a list in which only
- * some nodes use TLS, because the other nodes would receive the password unencrypted.
+ * All nodes use the first node's user and password, so the other URLs may repeat or omit them. Refuses a list in which
+ * only some nodes use TLS, because the other nodes would receive the password unencrypted.
  */
 export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   const { urls = [], master } = readUrls(text) ?? {};

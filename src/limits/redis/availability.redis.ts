@@ -9,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Tries the API key or address whose call failed last, because only part of a cluster may be down. */
+  /** Probes with the API key or address whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

@@ -7,12 +7,12 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** If Redis's clock changes by fewer milliseconds, the change is ignored, so that windows end at the announced time. */
+/** Changes of Redis's clock by less than this many milliseconds are ignored, so that windows end as announced. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, and so writes to Redis: a server without free memory still answers reads. */
+/** The probe counts a request, so that it tests a write: a server without free memory still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -130,7 +130,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // After an outage, Redis may lack writes. After a change of its clock, the difference of two times is wrong.
+    // Uses the shorter time: Redis may have missed writes during an outage, and its clock may have changed.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

@@ -1,9 +1,9 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Milliseconds that the instance that began a ban has to save it. After that, any instance may save it. */
+/** Milliseconds in which the instance that began a ban must save it. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans on an API key begin within this many milliseconds, they are one ban, measured with two clocks. */
+/** If two bans on an API key begin within this many milliseconds, they are the same ban, timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**

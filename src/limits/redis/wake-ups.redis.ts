@@ -4,7 +4,9 @@ import type { RedisAddress } from './address.ts';
 import { openClient } from './connection.redis.ts';
 
 const CHANNEL = 'petstore:deliveries';
-/** Milliseconds between two messages of an instance. A message names all stores that came up in the meantime. */
+/**
+ * Milliseconds between two messages from an instance. A message lists all stores that were added since the last one.
+ */
 const PAUSE_MS = 100;
 const RETRY_MS = 1000;
 const SILENT_MS = 2000;
@@ -12,7 +14,7 @@ const SILENT_MS = 2000;
 const ignore = (): void => undefined;
 
 /**
- * Sends the numbers of stores with new deliveries to all instances, so that the leader does not have to wait for its next
+ * Sends the ids of stores with new deliveries to all instances, so that the leader does not have to wait for its next
  * poll. A message may get lost, so the leader polls too, and errors are ignored.
  */
 export const connectWakeUps = (address: RedisAddress, wake: (storeId: bigint) => void) => {

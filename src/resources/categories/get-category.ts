@@ -4,7 +4,7 @@ import { getCategoryContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
 import { type Category, toCategoryBody } from './category.ts';
 
-/** Every id that a pet uses resolves, even if a deletion and a new pet crossed on PostgreSQL. */
+/** Also finds a category that a new pet uses but a concurrent deletion removed, which can happen on PostgreSQL. */
 const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
   (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
 

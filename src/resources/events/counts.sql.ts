@@ -17,7 +17,6 @@ export const sqlCounts =
     return rows.map(({ start, kind, count }) => ({ start: Number(start), kind, count: Number(count) }));
   };
 
-/** Removes the counts of periods that ended before the given time. */
 export const forgetCounts = async (sql: Sql, storeId: bigint, before: number, most: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
     await sql.run(

@@ -6,7 +6,7 @@ import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schem
 
 export type CountPeriod = 'hour' | 'day';
 
-/** Times are the start of the first period, and the end of the last. */
+/** `from` is the start of the first period, and `to` is the end of the last. */
 export type CountRange = { period: CountPeriod; from: number; to: number };
 
 export type EventCount = { start: number; kind: EventType | 'sold'; count: number };
@@ -14,7 +14,7 @@ export type EventCount = { start: number; kind: EventType | 'sold'; count: numbe
 /** Length of each period in ms. Hours and days begin in UTC. */
 export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** Bounds the response: 41 days by hour, or 1,000 days. */
+/** Maximum number of periods in a response: the hours of 41 days, or 1,000 days. */
 export const MAX_PERIODS = 1000;
 
 const countPeriod = z

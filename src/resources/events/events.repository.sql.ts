@@ -21,8 +21,9 @@ const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] :
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
 /**
- * The types to merge if a filter's index sorts by type before sequence number. Otherwise undefined: a list without
- * these filters has an index on the sequence number, and an order has so few events that no type needs an index.
+ * A filter by pet or key uses an index that sorts by type before sequence number. Returns the types whose sorted lists
+ * must then be merged. Other lists need no merge: they use an index on the sequence number, or belong to an order, which
+ * has few events.
  */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;

@@ -1,6 +1,6 @@
 import type { Sample } from '../../kernel/metrics.ts';
 
-/** `atMs` is monotonic. */
+/** `atMs` is monotonic time. */
 export type Snapshot = { atMs: number; samples: readonly Sample[] };
 
 /** Derives one value from two snapshots; null if it is unknown, for example before the second snapshot. */
@@ -35,7 +35,7 @@ export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   },
 });
 
-/** The observations between two snapshots, as the highest value of each bucket and its count, with all below it. */
+/** Returns the upper bound of each bucket, with the number of observations at or below it between the two snapshots. */
 const bucketsBetween = (before: Snapshot, now: Snapshot, metric: string): [most: number, count: number][] => {
   const counts = new Map<number, number>();
   for (const { samples, sign } of [

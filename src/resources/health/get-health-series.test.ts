@@ -76,7 +76,7 @@ describe('the health series', () => {
     for (const values of Object.values(all().series)) expect(values).toHaveLength(360);
   });
 
-  test('can be read since a time', async () => {
+  test('can be limited to samples after a time', async () => {
     await sample(5);
     const { times, series: values } = series.since(START + 30_000);
     expect(times).toEqual([START + 40_000, START + 50_000].map((at) => new Date(at).toISOString()));
@@ -127,7 +127,7 @@ describe('getHealthSeries', () => {
     expectError(await service.get('/v1/health/series', { key: await service.issueKey() }), 'insufficient_scope', 403);
   });
 
-  test('refuses a time that is not one', async () => {
+  test('refuses an invalid time', async () => {
     expectError(await service.get('/v1/health/series?since=now'), 'invalid_parameter', 400);
   });
 });

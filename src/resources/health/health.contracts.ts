@@ -13,7 +13,7 @@ export const getHealthSeriesContract = contract({
   summary: 'Get the health of the last hour',
   description:
     'Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. ' +
-    'The process keeps the samples in memory. If several instances serve, the response describes only the instance ' +
+    'The process keeps the samples in memory. If there are several instances, the response describes only the one ' +
     'that answered.',
   scope: 'ops:read',
   input: {

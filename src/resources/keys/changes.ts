@@ -2,7 +2,7 @@
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;
-  /** Returns false if this instance may not know of a change from more than a second ago. Undefined on SQLite. */
+  /** Returns false if this instance may have missed a change that is more than a second old. Undefined on SQLite. */
   isCurrent?(): boolean;
 };
 

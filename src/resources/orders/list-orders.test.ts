@@ -154,7 +154,7 @@ describe('orders by time', () => {
     expect(found).toEqual(order === 'asc' ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1]);
   });
 
-  test('cannot be combined with a pet, and refuse what is not a time', async () => {
+  test('cannot be combined with a pet, and refuse invalid times', async () => {
     expectError(await list(`?petId=1&placedFrom=${at(0)}`), 'invalid_parameter', 400);
     expectError(await list('?placedTo=today'), 'invalid_parameter', 400);
   });

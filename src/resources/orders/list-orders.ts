@@ -16,7 +16,7 @@ const refuse = ({
   page,
 }: Input): void => {
   if (petId !== undefined) {
-    // No index has both, so a search could read every order of the pet or of the time.
+    // No index covers both filters, so a search could read every order of the pet or in the time range.
     throw faulty('invalid_parameter', { parameter: 'petId', detail: 'cannot be combined with times; omit one' });
   }
   const at = page.after?.placedAt;

@@ -94,7 +94,7 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
 
-/** A list by time ends at a time and an id, any other list at an id. */
+/** In a list by time, a position is a time and an id. In any other list, it is an id. */
 export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
 

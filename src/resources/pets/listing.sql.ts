@@ -16,7 +16,7 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
   const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
-  // On Citus, only a comparison with one value leads to one shard.
+  // On Citus, the query goes to a single shard only if it compares `store_id` with one value.
   const found = `SELECT store_id, ${COLUMNS}, folded_name FROM pets
     WHERE store_id = ${store} AND (store_id, id) IN (VALUES ${keys.join(', ')})`;
   return `WITH found AS MATERIALIZED (${found})`;

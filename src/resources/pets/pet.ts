@@ -153,7 +153,7 @@ const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
  * Returns the lowest string above all strings that start with `prefix`, or undefined if there is none. Compares code
- * points, as the databases do. JavaScript compares UTF-16 units, which can give another order.
+ * points, as the databases do. JavaScript compares UTF-16 units, which can give a different order.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

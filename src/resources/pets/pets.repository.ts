@@ -31,7 +31,7 @@ export type PetRepository = PetReads & {
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
   removeSome(most: number): Promise<Pet[]>;
-  /** Returns the pets after their move. */
+  /** Returns the pets with their new category. */
   moveSome(from: bigint, into: bigint, most: number): Promise<Pet[]>;
 };
 

@@ -41,7 +41,7 @@ const WAITS_MS = [
 /** Every retry is due within 24 h + 20 %. A retry that is due later was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Retry delays vary by this fraction, so that many retries do not come at the same time. */
+/** Retry delays vary by this fraction, so that retries do not all come at the same time. */
 const JITTER = 0.2;
 
 /** `retryAfterMs` is the delay in the endpoint's `Retry-After` header. Delays of up to 24 hours are respected. */

@@ -7,7 +7,7 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
-/** Covers transactions that commit late and clocks that differ, in ms. */
+/** Overlap between two searches, in ms, because transactions may commit late and clocks may differ. */
 const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
@@ -28,9 +28,10 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`, handles
- * only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that ended since
- * the last run. Deliveries check the key themselves, so nothing is sent before this runs either.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
+ * handles only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that were
+ * revoked or expired since the last run. Deliveries check the key themselves, so nothing is sent before this runs
+ * either.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

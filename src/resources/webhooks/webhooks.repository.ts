@@ -24,9 +24,7 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /**
-   * Counts the webhooks that belong to operators or to other keys, and blocks new webhooks until the transaction ends.
-   */
+  /** Counts the operators' webhooks or all others, and blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
@@ -95,10 +93,9 @@ export type DeliveryQueue = {
   readonly isShared: boolean;
   /** Returns stores with events that still need deliveries. With `storeId`, looks only at that store. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key expired or was revoked in that time. With `keyId`, looks only at that key. */
+  /** Returns enabled webhooks whose key expired or was revoked between these times. `keyId` limits this to one key. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
-  /** Returns the stores that may have due deliveries. */
   dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;

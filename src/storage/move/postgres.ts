@@ -53,7 +53,7 @@ const refuseWriters = async (connection: PostgresConnection, name: string): Prom
   );
 };
 
-/** Until the move ends, locks all tables against writes and reads from one snapshot. */
+/** Until the move ends, locks all tables against writes. All reads see the same snapshot. */
 export const openPostgresSource = async (server: Server): Promise<Source> => {
   const { name, connection } = await open(server, 'read');
   try {

@@ -50,10 +50,10 @@ describe('the tables of a move', () => {
   });
 
   test.each([
-    ['only one has the table pets', [], table('pets', ID)],
-    ['only one has the table pets', table('pets', ID), []],
-    ['only one has the column pets.name', table('pets', { ...ID, name: {} }), table('pets', ID)],
-    ['only one has the column pets.name', table('pets', ID), table('pets', { ...ID, name: {} })],
+    ['only one database has the table pets', [], table('pets', ID)],
+    ['only one database has the table pets', table('pets', ID), []],
+    ['only one database has the column pets.name', table('pets', { ...ID, name: {} }), table('pets', ID)],
+    ['only one database has the column pets.name', table('pets', ID), table('pets', { ...ID, name: {} })],
   ])('are refused if data would be lost: %s', (message, source, target) => {
     expect(() => pairUp(source, target)).toThrow(message);
   });

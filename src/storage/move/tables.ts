@@ -59,7 +59,7 @@ const pair = (from: Table, to: Table): Pair => {
   const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
   const alone = ours.symmetricDifference(theirs);
   const lost = [...from.columns, ...to.columns].find(({ name, hasDefault }) => alone.has(name) && !hasDefault);
-  if (lost) refuse(`only one has the column ${to.name}.${lost.name}`);
+  if (lost) refuse(`only one database has the column ${to.name}.${lost.name}`);
   const required = namesOf(to.columns.filter(({ isRequired }) => isRequired));
   const nullable = from.columns.filter(({ name, isRequired }) => !isRequired && required.has(name));
   return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
@@ -70,6 +70,7 @@ export const pairTables = (source: readonly Table[], target: readonly Table[]): 
   const [sources, targets] = [source, target].map(
     (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),
   ) as [Map<string, Table>, Map<string, Table>];
-  for (const name of new Set(sources.keys()).symmetricDifference(targets)) refuse(`only one has the table ${name}`);
+  for (const name of new Set(sources.keys()).symmetricDifference(targets))
+    refuse(`only one database has the table ${name}`);
   return [...targets.values()].map((to) => pair(sources.get(to.name) as Table, to));
 };

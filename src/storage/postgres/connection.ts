@@ -120,7 +120,7 @@ const connect = async (url: string, withinMs: number) => {
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // If this process closed the connection, `state.broken` holds the reason, which explains more than `error`.
+        // If this process closed the connection, `state.broken` is the reason, which explains more than `error`.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));

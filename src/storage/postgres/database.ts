@@ -37,7 +37,7 @@ const divide = (connections: number) => {
 };
 
 /**
- * Timeouts as fractions of `timeoutMs`: `wait` for getting a connection, `inAll` for the wait and the work together. A
+ * Timeouts as fractions of `timeoutMs`: `wait` for getting a connection, `inAll` for both the wait and the work. A
  * request first reads its key and may then write, so the two `inAll` values add up to less than 1.
  */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };

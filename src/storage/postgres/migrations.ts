@@ -14,25 +14,24 @@ export const MIGRATIONS: readonly string[] = [
     steps bigint NOT NULL,
     -- The schema version of the oldest program that can still use this database.
     readable_from bigint NOT NULL DEFAULT 1,
-    -- The instance that runs the jobs, and until when.
+    -- The instance that runs the jobs, and the end of its term.
     leader text,
     leader_until bigint NOT NULL DEFAULT 0,
     -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
     key_changes bigint NOT NULL DEFAULT 0,
-    -- Until then, no instance reads from a standby, because Redis may lack the times of writes.
+    -- Until this time, no instance reads from a standby, because Redis may not know the times of all writes.
     standby_suspended_until bigint NOT NULL DEFAULT 0
   );
 
   CREATE SEQUENCE event_positions;
   ${SHARED_TABLES}
-  -- The count of changes to keys after this key last changed. It is 0 for new keys, which no cache has yet.
+  -- The value of deployment.key_changes when this key last changed. It is 0 for a new key, which is in no cache yet.
   ALTER TABLE keys ADD COLUMN changed bigint NOT NULL DEFAULT 0;
   CREATE INDEX keys_changed ON keys (changed);
   ALTER TABLE inventory SET (fillfactor = 50);
   CREATE INDEX pets_status ON pets (store_id, status, id);
 
-  -- Skips a neighbouring run that another transaction is changing. The two runs then stay separate until the next search
-  -- for a free number.
+  -- Skips an adjacent run that another transaction is changing. The next search for a free id merges the two runs.
   CREATE FUNCTION note_category() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       upper_end bigint;

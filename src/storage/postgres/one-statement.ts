@@ -57,7 +57,7 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
 };
 
 /**
- * Combines statements into one, which commits on its own. This needs only one round trip and cannot leave a transaction
+ * Combines statements into one that commits on its own. This needs only one round trip and cannot leave a transaction
  * open. Returns undefined if the statements depend on each other, or if there are too many.
  */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {

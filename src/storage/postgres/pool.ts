@@ -3,7 +3,7 @@ import { createWaiters } from './waiters.ts';
 
 /** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
 const SPARE_MS = 5000;
-/** Milliseconds to wait after a failed connect if others are open: the server is probably at its connection limit. */
+/** Milliseconds to wait if connecting fails while other connections are open: the server is probably at its limit. */
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;
@@ -15,7 +15,7 @@ const createConnections = (connect: Connect, most: number, waitMs: number) => {
   const late = () => unavailable(new Error(`no connection was free within ${waitMs} ms`));
   const waiters = createWaiters<PostgresConnection>(waitMs, late);
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call of `endSpare`: that many connections were not needed. */
+  /** The lowest number of idle connections since the last call to `endSpare`. That many connections were not needed. */
   let spare = 0;
   let open = 0;
   let connecting = 0;

@@ -117,7 +117,7 @@ const reason = (error: unknown): string => {
   return message || (code ?? name);
 };
 
-/** Milliseconds that the last known primary gets to answer before the other servers are asked too. */
+/** Milliseconds that the last known primary has to respond before the other servers are asked too. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {

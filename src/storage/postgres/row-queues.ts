@@ -23,7 +23,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise, each waiting transaction would wait for a connection and fail on its own.
+        // Without this, each waiting transaction would wait for a connection and fail separately.
         if (concernsAll(error)) queue.rejectAll(error);
         throw error;
       } finally {

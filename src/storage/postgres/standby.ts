@@ -5,11 +5,11 @@ import { causeOf } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 import { createPostgresPool } from './pool.ts';
 
-/** Milliseconds. A standby that lags further behind the primary is not used. */
+/** A standby that lags more than this many milliseconds is not used. */
 const MAX_LAG_MS = 5000;
 /**
- * Milliseconds after the stored time of a write until which the write may be committed. The second addend covers changes
- * of Redis's clock that the limiter ignores.
+ * A write is committed at most this many milliseconds after its stored time. The extra second covers changes of Redis's
+ * clock that the limiter ignores.
  */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 
@@ -17,9 +17,9 @@ const COMMITTED_MS = NOTED_FOR_MS + 1000;
 const BOUNDS = { wait: 0.1, inAll: 0.2 };
 
 /**
- * `run` identifies one run of one server, because a name may lead to several standbys, and a standby that crashes first
- * shows an older state. The control file may show an old timeline until the next checkpoint, and `received_tli` is null
- * unless the role may read statistics.
+ * `run` identifies one run of one server: a host name may stand for several standbys, and a standby that restarts after
+ * a crash first shows an older state. The control file may show an old timeline until the next checkpoint, and
+ * `received_tli` is null unless the role may read statistics.
  */
 const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
@@ -44,9 +44,9 @@ export type StandbyOptions = {
 
 type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?: Prepare | undefined; primary: Query };
 
-const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL leads to several servers';
+const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All open connections lead to one run of one server, because only that run was polled. */
+/** All open connections go to the same run of the same server, because only that run was polled. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,
@@ -64,8 +64,8 @@ const createConnect = (
 };
 
 /**
- * Serves reads from a standby. If the standby has replayed the log that the primary had at a time, then it has every
- * write that was acknowledged before that time.
+ * Serves reads from a standby. Once the standby has replayed the log up to a position that the primary had at time
+ * `at`, it has every write that was acknowledged before `at`.
  */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
@@ -87,7 +87,7 @@ export const createStandby = (deps: Deps) => {
     problem = now;
     changed(now);
   };
-  /** Leaves the standby alone until the next good poll. */
+  /** Stops using the standby until a poll succeeds. */
   const leave = (error: unknown): void => {
     freshAt = Number.NEGATIVE_INFINITY;
     report(causeOf(error).message);
@@ -100,7 +100,7 @@ export const createStandby = (deps: Deps) => {
     isPolled(run, true);
     if (is_standby !== 't') throw new Error('it is no longer a standby');
     if (before !== undefined && run !== before) throw new Error(REPLACED);
-    if (history !== mark.history) throw new Error('it follows another server or timeline than the primary');
+    if (history !== mark.history) throw new Error("it does not follow the primary's server and timeline");
     const replayed = marks.findLast((one) => one.history === history && position !== null && one.position <= position);
     freshAt = Math.max(freshAt, replayed?.at ?? freshAt);
     if (elapsed() - freshAt > MAX_LAG_MS) throw new Error(`it lags more than ${MAX_LAG_MS / 1000} seconds`);
@@ -108,7 +108,7 @@ export const createStandby = (deps: Deps) => {
   };
 
   return {
-    /** `at` is a time before the primary read its position. Never rejects. */
+    /** `at` is a time just before the primary's position was read. Never rejects. */
     async poll(at: number, mark: WalMark): Promise<void> {
       marks = [...marks.filter((one) => at - one.at <= MAX_LAG_MS), { ...mark, at }];
       if (isPolling) return;
@@ -117,7 +117,7 @@ export const createStandby = (deps: Deps) => {
       isPolling = false;
     },
 
-    /** Decides where a read runs, and counts it if it runs on the primary. */
+    /** Returns true if the standby may serve the read. Otherwise, counts a read on the primary. */
     accepts(sinceWriteMs: number | undefined): boolean {
       const lagMs = elapsed() - freshAt;
       if (lagMs <= MAX_LAG_MS && lagMs + COMMITTED_MS <= (sinceWriteMs ?? 0) && areWritesNoted()) return true;

@@ -9,7 +9,7 @@ const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** I/O errors after which nobody knows what is on disk, such as a failed sync. A failed write changes nothing. */
+/** I/O errors after which it is unknown what is on disk, such as a failed sync. A failed write changes nothing. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>

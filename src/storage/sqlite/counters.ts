@@ -30,7 +30,7 @@ export const createCounters = (connection: CounterConnection) => {
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was only read is not stored in `totals`, because a rollback may remove its row.
+  // Does not keep a total that was only read, because a rollback may remove its row.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 

@@ -173,7 +173,7 @@ export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
   } catch {
-    // A backup is useful even if a full disk prevents this note.
+    // A backup is useful even if a full disk prevents writing this file.
   }
 };
 

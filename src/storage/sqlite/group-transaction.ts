@@ -140,7 +140,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has rolled back on its own, COMMIT must fail. Writing the counters would commit them alone.
+    // If SQLite has already rolled back, COMMIT must fail. Writing the counters now would commit them alone.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();

@@ -35,7 +35,7 @@ export const createSnapshot = (reader: SqliteConnection) => {
     end,
     hold: (): void => {
       begin();
-      // BEGIN alone does not fix what the transaction sees: its first read does.
+      // The first read fixes the state that the transaction sees. BEGIN alone does not.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },

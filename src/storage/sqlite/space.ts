@@ -74,7 +74,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Always throws. For a full disk, the new error counts as logged, because `ranOut` reports the shortage. */
+    /** Always throws. On a full disk, marks the new error as already logged, because `ranOut` reports the shortage. */
     noteWrite(error: unknown): never {
       // All transactions in a group fail with the same error. `isOutOfSpace` may write a file, so it runs once per
       // error.

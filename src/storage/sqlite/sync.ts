@@ -45,7 +45,7 @@ export const openWal = (
       end = resolve;
       lastByThread = syncInTurn(lastByThread, resolve);
       await promise;
-      // `syncNow` may have failed meanwhile. After any failure, no sync may report success.
+      // `syncNow` may have failed in the meantime. After any failure, no sync may report success.
       if (health.failure) throw health.failure;
     },
 

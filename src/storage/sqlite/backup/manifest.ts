@@ -117,7 +117,7 @@ const refuseNoFile = (path: string): void => {
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Does not check the digest: that is up to the caller. */
+/** Does not check the digest: the caller must do that. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

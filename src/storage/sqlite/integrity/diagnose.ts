@@ -18,7 +18,7 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** If the WAL has more bytes, another program keeps a read transaction open, so SQLite cannot reuse the WAL. */
+/** A WAL with more bytes than this means that another program keeps a read open, so SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
 /** Usual maximum size of the WAL in bytes. A checkpoint may add as many bytes to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;

@@ -77,7 +77,7 @@ const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<F
   });
   client.on('sentinelError', ({ message }: Error) => {
     // ioredis reports this error if a Sentinel does not know the master.
-    if (message.endsWith('invalid reply: null')) unknown = `a Sentinel knows no master named ${address.master}`;
+    if (message.endsWith('invalid reply: null')) unknown = `the Sentinels have no master named ${address.master}`;
   });
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no reply within ${CHECK_MS / 1000} s`)), CHECK_MS);

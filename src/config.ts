@@ -175,7 +175,7 @@ export const VARIABLES = {
     schema: z.enum(['auto', 'always', 'never'], { error: 'must be auto, always or never' }),
     default: 'auto',
     meaning:
-      'whether to use named prepared statements on PostgreSQL; `auto` uses them unless a pooler, such as PgBouncer, is in between; `always` requires PgBouncer 1.21 or later',
+      'whether to use named prepared statements on PostgreSQL; `auto` uses them unless the service connects through a pooler, such as PgBouncer; `always` requires PgBouncer 1.21 or later',
   },
   REDIS_URL: {
     schema: redis,
@@ -197,7 +197,7 @@ export const VARIABLES = {
   PETSTORE_ADMIN_KEY: {
     schema: adminKey,
     shown: 'created at the first start; shown once on a terminal, otherwise written to a file',
-    meaning: 'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous one',
+    meaning: 'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous key',
     kind: 'secret',
   },
   PETSTORE_REHEARSE_DATE: {

@@ -119,7 +119,7 @@ describe('petstore doctor', () => {
     });
     const unknown = await diagnose(bench.directory(), { REDIS_URL: `redis+sentinel://127.0.0.1:${sentinel.port}/m` });
     expect(unknown.of('Redis')).toMatchObject([
-      { state: 'wrong', found: expect.stringContaining('a Sentinel knows no master named m') },
+      { state: 'wrong', found: expect.stringContaining('the Sentinels have no master named m') },
     ]);
   });
 

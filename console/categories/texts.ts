@@ -12,7 +12,7 @@ export const texts = {
   renamed: (from: string, to: string) => `${isolated(from)} renamed to ${isolated(to)}.`,
   delete: 'Delete category',
   deleted: (name: string) => `${isolated(name)} deleted.`,
-  inUse: 'To delete this category, merge it into another one first.',
+  inUse: 'This category has pets. To delete it, merge it into another category.',
   merge: 'Merge',
   mergeInto: 'Merge into',
   mergeHint: (name: string) => `All pets in ${name} move to the other category, and ${name} is deleted.`,

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'category.deleted': 'a category was deleted',
   'key.created': 'a key was created',
   'key.updated': 'a key was changed',
-  'key.rotated': 'a key was rotated',
+  'key.rotated': "a key's secret was rotated",
   'key.revoked': 'a key was revoked',
   'key.banned': 'a key was banned for ignoring 429 responses',
   'key.unbanned': 'the ban on a key was lifted',

@@ -58,8 +58,8 @@ export const texts = {
     line: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   },
   deliveries: {
-    none: 'No webhook subscribes to this event.',
-    notFound: (latest: number) => `not among its latest ${showCount(latest)} deliveries`,
+    none: 'No webhook receives this event.',
+    notFound: (latest: number) => `not in the latest ${showCount(latest)} deliveries to this webhook`,
     more: (count: number) => `Check ${plural(count, 'more webhook')}`,
   },
   category: (id: number | bigint, name: string | null) => `category ${id}${name === null ? '' : `, ${name}`}`,

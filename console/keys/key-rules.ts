@@ -12,8 +12,8 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
   'categories:write': { title: 'Change categories', words: 'add and rename categories' },
   'events:read': { title: 'Follow events', words: 'live updates and the event feed' },
   'webhooks:write': { title: 'Manage webhooks', words: 'read, add, change and delete webhooks' },
-  'keys:write': { title: 'Manage keys', words: 'for operators: create, change and revoke keys of all stores' },
-  'ops:read': { title: 'Watch the service', words: "for operators: any key's usage, the audit trail, and health" },
+  'keys:write': { title: 'Manage keys', words: 'for operators: create, change and revoke keys for all stores' },
+  'ops:read': { title: 'Monitor the service', words: "for operators: any key's usage, the audit trail, and health" },
 };
 
 const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];

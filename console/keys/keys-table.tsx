@@ -12,7 +12,7 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
   { name: 'State', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
   {
-    name: isFew ? 'Used' : 'Used: minute, day',
+    name: isFew ? 'Used' : 'Requests used',
     width: isFew ? '6rem' : '8.5rem',
     isWide: true,
     show: (key) => <WindowBars of={key} />,
@@ -29,7 +29,7 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
         { name: 'Plan', width: '1fr', isWide: true, show: ({ plan }) => <span className="named">{plan}</span> },
         { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
         { name: 'Created', width: '7rem', isWide: true, show: ({ createdAt }) => <Time at={createdAt} /> },
-        { name: 'Ends with', width: '6rem', isWide: true, show: ({ last4 }) => <code>{last4}</code> },
+        { name: 'Key ends in', width: '6rem', isWide: true, show: ({ last4 }) => <code>{last4}</code> },
       ] satisfies Column<Key>[])),
 ];
 

@@ -28,7 +28,7 @@ export const texts = {
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
-    phrase`This appears to be the admin key: it has the same name and limits. The admin key is set with ${variable} when the service starts, and cannot be changed, rotated or revoked here.`,
+    phrase`This appears to be the admin key, because it has the admin key's name and limits. The admin key is set with ${variable} when the service starts, and cannot be changed, rotated or revoked here.`,
   saved: 'Key saved. The change takes effect everywhere within a second.',
   states: { active: 'active', near: 'near limit', banned: 'banned', expired: 'expired', revoked: 'revoked' },
   fields: {
@@ -49,8 +49,8 @@ export const texts = {
   },
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
-    copyNow: 'Copy it now: the service stores only its hash.',
-    lost: 'The response that contained the key was lost. Rotate the key to get a new one.',
+    copyNow: 'Copy it now: the service does not keep a readable copy.',
+    lost: 'The response that contained the key was lost. To get a new key, choose "Rotate secret".',
     firstCall: 'Make your first call:',
   },
   rotate: {
@@ -78,7 +78,7 @@ export const texts = {
   },
   ban: {
     title: (time: ReactNode) => phrase`Banned for another ${time}`,
-    reason: 'It kept sending requests after 429 responses asked it to wait.',
+    reason: 'The key kept sending requests after the service had asked it to wait (status 429).',
     lift: 'Lift ban',
     lifted: (name: string) => `Ban on ${name} lifted.`,
   },
@@ -95,7 +95,7 @@ export const texts = {
     requests: 'Requests',
     period: 'Period',
     periods: { 0: '24 hours', 7: '7 days', 30: '30 days' },
-    byDay: 'Per day',
+    byDay: 'By day',
     byHour: 'By hour',
     day: 'Day',
     today: 'Today',

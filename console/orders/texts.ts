@@ -8,7 +8,7 @@ export const texts = {
   views: { board: 'Board', list: 'List' },
   view: 'View',
   keys: (approve: ReactNode, deliver: ReactNode, cancel: ReactNode) =>
-    phrase`Drag an order, or press ${approve} to approve, ${deliver} to deliver, ${cancel} to cancel`,
+    phrase`Drag an order, or press ${approve} to approve, ${deliver} to deliver or ${cancel} to cancel`,
   statuses: {
     placed: 'Placed',
     approved: 'Approved',
@@ -65,8 +65,8 @@ export const texts = {
     to: 'To',
     clear: 'Clear filters',
     noneTitle: 'No matching orders',
-    none: 'No orders match these filters.',
-    columns: { order: 'Order', pet: 'Pet', status: 'Status', placed: 'Placed', updated: 'Last change' },
+    none: 'Change the filters, or clear them to see all orders.',
+    columns: { order: 'Order', pet: 'Pet', status: 'Status', placed: 'Placed', updated: 'Last updated' },
   },
   cancel: {
     question: (id: number | bigint) => `Cancel order ${id}?`,
@@ -101,13 +101,13 @@ export const texts = {
       available: 'made the pet available again',
       sold: 'marked the pet as sold',
     } as Record<string, string>,
-    noHistory: 'No changes are recorded. Older changes may have been removed.',
+    noHistory: 'No changes to show. Older changes may have been removed.',
   },
   place: {
     pet: 'Pet',
-    hint: 'Type a name or a number. Enter selects the first result.',
+    hint: "Type a pet's name or number. Press Enter to select the first result.",
     results: 'Available pets',
-    noMatch: 'No available pets match.',
+    noMatch: 'No matching pets are available.',
     noneAvailable: 'No pets are available.',
     note: 'The pet is held until the order is delivered or cancelled. An order that is not approved in time expires.',
     confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),

@@ -10,17 +10,17 @@ export const texts = {
   figures: {
     title: 'Key figures',
     available: 'Available pets',
-    added: (count: number) => `${showCount(count)} added in 7 days`,
+    added: (count: number) => `${showCount(count)} added in the last 7 days`,
     others: (pending: number, sold: number) => `${showCount(pending)} pending, ${showCount(sold)} sold`,
     openOrders: 'Open orders',
     waiting: (count: string) => `${count} waiting for approval`,
     noneWaiting: 'None waiting for approval',
-    sold: 'Sold in 7 days',
+    sold: 'Sold, last 7 days',
     compared: (more: number) =>
       more === 0 ? 'Same as last week' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
     soldToday: (count: number) => `${showCount(count)} today`,
-    requests: 'Requests in 24 hours',
-    ownRequests: 'Your requests in 24 hours',
+    requests: 'Requests, last 24 hours',
+    ownRequests: 'Your requests, last 24 hours',
     errors: (count: number, share: number) =>
       count === 0
         ? 'No errors'
@@ -36,9 +36,9 @@ export const texts = {
     openOrders: 'Open orders',
     openWebhook: 'Open webhook',
     openKey: 'Open key',
-    openHealth: 'Open health',
+    openHealth: 'View health',
     viewKeys: 'View keys',
-    hold: (pet: string) => `The hold on ${pet} is about to end`,
+    hold: (pet: string) => `The hold on ${pet} is about to expire`,
     holdDetail: (id: number | bigint) => `Approve order ${id} to keep the pet on hold.`,
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
@@ -50,13 +50,13 @@ export const texts = {
     countdown: {
       left: (time: ReactNode) => phrase`${time} left.`,
       resets: (time: ReactNode) => phrase`Resets in ${time}.`,
-      banEnds: (time: ReactNode) => phrase`Ends in ${time}.`,
+      banEnds: (time: ReactNode) => phrase`The ban ends in ${time}.`,
     },
     bannedKey: (name: string) => `${name} is temporarily banned`,
-    bannedDetail: 'It kept sending requests after it had reached its limit.',
+    bannedDetail: 'The key kept sending requests after it had reached its limit.',
     usedKey: (name: string, share: number, window: 'minute' | 'day') =>
       `${name} has used ${share}% of its requests for this ${window}`,
-    usedDetail: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)}.`,
+    usedDetail: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)} requests used.`,
     disk: 'Disk space is running out',
     diskDetail: (free: number, needed: number) =>
       `${showBytes(free)} free. A backup and new data need ${showBytes(needed)}.`,
@@ -115,7 +115,7 @@ export const texts = {
     } as Partial<Record<EventType, (count: number) => string>>,
   },
   rehearsal: {
-    title: 'Removal rehearsal',
+    title: 'Upcoming API removals',
     removedOn: (operation: ReactNode, day: string) => phrase`${operation} will be removed on ${day}.`,
     today: "This staging service uses today's date, so the operation still works.",
     before: (day: string) => `This staging service acts as if today were ${day}. The operation still works.`,
@@ -150,11 +150,11 @@ export const texts = {
   inviteStep: {
     title: 'Invite a colleague',
     text: 'Colleagues sign in with their own keys, so that you can see who did what.',
-    askOwner: 'Ask the person who manages your store for a key for each colleague.',
+    askOwner: 'Ask the person who manages your store to create a key for each colleague.',
     name: "Colleague's name",
     create: 'Create key',
     created: (name: string) => `Send this key to ${name}`,
-    note: 'It is shown only once. Your colleague can sign in with it at the address of this page.',
+    note: 'The key is shown only once. To sign in, your colleague opens this page and enters the key.',
     lost: 'The key was created earlier and cannot be shown again.',
   },
   keyStep: {
@@ -164,7 +164,7 @@ export const texts = {
     example: 'My first program',
     create: 'Create key',
     created: 'Copy the key now',
-    note: 'It is shown only once: the service stores only its hash.',
+    note: 'The key is shown only once: the service does not keep a readable copy.',
   },
   callStep: {
     title: 'Make your first call from a terminal',

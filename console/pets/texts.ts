@@ -19,7 +19,8 @@ export const texts = {
     text: 'Your pets appear here with their category and status: available, pending or sold.',
     add: 'Add pet',
     filteredTitle: 'No matching pets',
-    filteredText: 'The search matches the start of a name. A pet must match all filters.',
+    filteredText:
+      'The search finds names that start with your text. Try other words, or clear the filters to see all pets.',
     clear: 'Clear filters',
   },
   filters: {
@@ -33,7 +34,7 @@ export const texts = {
   columns: {
     menu: 'Columns',
     names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order' },
-    notLoaded: 'not loaded; open the pet to see it',
+    notLoaded: 'not loaded; open the pet to see its order',
     none: 'None',
     approved: 'Approved',
     minutes: (count: number) => `${count} min`,
@@ -52,7 +53,7 @@ export const texts = {
       count > most ? `Show more than ${showCount(most)} new pets` : `Show ${plural(count, 'new pet')}`,
     shown: (count: number, total: number | undefined) =>
       total !== undefined && total > count ? `${showCount(count)} of ${pets(total)} shown` : `${pets(count)} shown`,
-    someOrders: '; the open-order column covers only the newest 500 placed and 500 approved orders',
+    someOrders: '; the "Open order" column shows only the newest 500 placed and the newest 500 approved orders',
   },
   bulk: {
     title: 'Selected',
@@ -66,7 +67,7 @@ export const texts = {
     delete: (count: number) => `Delete ${pets(count)}`,
     question: (action: string) => `${action}?`,
     changed: (count: number, to: string) => `${pets(count)} set to ${to}.`,
-    changeConsequence: 'You can stop at any time, but a pet that is already sold stays sold.',
+    changeConsequence: 'You can stop at any time, but pets already marked as sold stay sold.',
     deleteConsequence: 'You cannot undo this. Pets with an open order are not deleted.',
     set: (count: number, to: string) => `Set ${pets(count)} to ${to}`,
     updated: 'updated',
@@ -76,7 +77,7 @@ export const texts = {
   category: {
     hint: 'Category name or ID.',
     newHint: 'Category name or ID. A new ID creates a category.',
-    unknown: 'must be a category name or a whole number',
+    unknown: 'Enter the name or ID of a category.',
   },
   addDialog: {
     title: 'Add pet',
@@ -111,8 +112,8 @@ export const texts = {
     yours: 'Your version',
     category: 'category',
     unchanged: 'unchanged',
-    useTheirs: 'Discard mine',
-    saveMine: 'Save mine',
+    useTheirs: 'Discard my changes',
+    saveMine: 'Save my changes',
   },
   timeline: {
     added: (name: string) => `Added as “${name}”`,
@@ -121,7 +122,7 @@ export const texts = {
     moved: (from: string, to: string) => `Category changed from ${from} to ${to}`,
     status: { available: 'Marked as available', pending: 'Marked as pending', sold: 'Marked as sold' },
     byOrder: {
-      available: (order: number | bigint) => `Released by order ${order}`,
+      available: (order: number | bigint) => `Released from order ${order}`,
       pending: (order: number | bigint) => `Held by order ${order}`,
       sold: (order: number | bigint) => `Sold with order ${order}`,
     },
@@ -140,7 +141,7 @@ export const texts = {
     dismiss: (title: string) => `Dismiss: ${title}`,
     rate: (perSecond: number) => `${showCount(perSecond)}/s`,
     left: (time: string) => ` · ${time} left`,
-    rejected: (count: number) => `${showCount(count)} rejected: show reasons`,
+    rejected: (count: number) => `${showCount(count)} rejected (show reasons)`,
     moreInFile: 'Download the file to see the rest.',
     saveFile: (name: string) => `Download ${name}`,
   },
@@ -156,7 +157,7 @@ export const texts = {
     drop: 'Choose a file, or drop it here',
     formats: 'CSV with column names in the first line, or JSON. Up to 64 MiB.',
     spreadsheet:
-      'Columns: name, category and status. From Excel or another spreadsheet, save the sheet as CSV (UTF-8) first.',
+      'Columns: name, category and status. To import from Excel or another spreadsheet, save the sheet as CSV (UTF-8) first.',
     newCategories: (count: number) => (count === 1 ? '1 new category' : `${showCount(count)} new categories`),
     create: 'The import will add these categories to the store:',
     cannotCreate: 'This key cannot add categories, so the rows below will not be imported.',
@@ -176,6 +177,6 @@ export const texts = {
     firstRows: 'First rows',
     invalid: 'Invalid rows',
     furtherDown: 'Invalid rows further down:',
-    columns: { place: 'Place', name: 'Name', category: 'Category', status: 'Status' },
+    columns: { place: 'Line', name: 'Name', category: 'Category', status: 'Status' },
   },
 };

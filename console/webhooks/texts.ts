@@ -6,7 +6,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   gone: 'the endpoint returned 410',
   failing: 'no delivery succeeded for five days',
   key_ended: 'its key was revoked or has expired',
-  switched_off: 'turned off by a user',
+  switched_off: 'someone turned it off',
 };
 
 export const texts = {
@@ -23,12 +23,13 @@ export const texts = {
   hiddenEvents: (types: readonly string[]) =>
     `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can read them all.`,
   key: 'Key',
-  keyHint: 'ID of the key whose scopes determine which events are sent. Leave empty to keep the current key.',
+  keyHint:
+    'The webhook receives only events that this key can read. Enter a key ID, or leave empty to keep the current key.',
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
   offTitle: (reason: string) => `Disabled: ${reason}`,
-  offText: 'It receives no events. Fix the cause, then enable it.',
+  offText: 'This webhook receives no events. Fix the cause, then enable the webhook.',
   addedLabel: 'Added',
   id: 'ID',
   receives: 'Receives',
@@ -58,21 +59,21 @@ export const texts = {
     rotate: 'Rotate secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting any.',
+      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting a delivery.',
     confirm: 'Rotate',
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',
     lost: 'The response that contained the secret was lost. Rotate the secret to get a new one.',
-    verify: 'Use it in your receiver to verify each event:',
+    verify: 'Use the secret in your receiver to verify each event:',
     oldStillSigns: 'For 24 hours, deliveries are also signed with the old secret.',
   },
   laptop: {
     title: 'Receive events on your laptop',
-    text: 'The service usually cannot reach your laptop. One command fetches the events and forwards them to your program, signed like webhook deliveries.',
+    text: 'The service usually cannot reach your laptop. The command below fetches the events and forwards them to your program, signed like webhook deliveries.',
     connect: 'Set the address of the service and a key:',
     listen: 'Forward the events to your program:',
     verify: 'Verify each event with the signing secret that the command prints.',
-    needsScope: ' It needs a key with the events:read scope.',
+    needsScope: ' The command needs a key with the events:read scope.',
   },
   health: {
     title: 'Latest deliveries',
@@ -102,7 +103,7 @@ export const texts = {
     noResponse: 'No response.',
     emptyBody: '(empty body)',
     bodyNote:
-      'The body is formatted here for reading, and is sent without extra whitespace. The signature is computed for each attempt and is not stored.',
+      'The body is formatted here to be easy to read. The service sends it without extra whitespace. The signature is not shown, because the service computes it for each attempt and does not store it.',
     viewEvent: 'View event',
     noEvent: 'The event is no longer stored, or your key cannot read it.',
     needsScope: 'The body is the event. To see it, use a key with the events:read scope.',

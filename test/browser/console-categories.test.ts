@@ -39,7 +39,7 @@ describe('the categories page', () => {
       const [unused, used] = [await create('Unused'), await create('Used')];
       await shop.service.post('/v1/pets', { name: 'Rex', categoryId: used });
       const { page } = await open(`/categories?category=${used}`);
-      await page.getByText('To delete this category, merge it into another one first.').waitFor();
+      await page.getByText('This category has pets. To delete it, merge it into another category.').waitFor();
       expect(await page.getByRole('button', { name: 'Delete category' }).count()).toBe(0);
       await row(page, 'Unused').click();
       await press(page, 'Delete category');

@@ -30,7 +30,7 @@ describe('the overview page', () => {
     await needs.getByText('test is temporarily banned').waitFor();
     await needs.getByText('This store has no backup yet').waitFor();
     await needs.getByText(`Approve order ${order.id} to keep the pet on hold.`).waitFor();
-    await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to end' }).click();
+    await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to expire' }).click();
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
   });
 
@@ -47,8 +47,8 @@ describe('the overview page', () => {
     }
     const { page } = await open('/');
     const figures = page.getByRole('region', { name: 'Key figures' });
-    await figures.getByText('151 added in 7 days').waitFor();
-    const sold = figures.getByRole('link', { name: /^Sold in 7 days/ });
+    await figures.getByText('151 added in the last 7 days').waitFor();
+    const sold = figures.getByRole('link', { name: /^Sold, last 7 days/ });
     await sold.getByText('2', { exact: true }).waitFor();
     await sold.getByText('2 today').waitFor();
     await page.getByRole('img', { name: 'Last 14 days: Sold 2' }).waitFor();
@@ -60,7 +60,7 @@ describe('the overview page', () => {
 
   inChromium('shows only what the key may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
-    await page.getByRole('link', { name: 'Your requests in 24 hours' }).waitFor();
+    await page.getByRole('link', { name: 'Your requests, last 24 hours' }).waitFor();
     await page
       .getByRole('region', { name: 'Stock' })
       .getByText(String(await available()), { exact: true })

@@ -50,14 +50,14 @@ describe('the pets page', () => {
       await drawer(page).getByRole('cell', { name: mine }).waitFor();
     };
     await writeBoth('Rex of mine', 'Rex of theirs');
-    await press(page, 'Discard mine');
+    await press(page, 'Discard my changes');
     await waitFor(
       'theirs is shown',
       () => name.inputValue(),
       (value) => value === 'Rex of theirs',
     );
     await writeBoth('Rex the second', 'Rex the third');
-    await press(page, 'Save mine');
+    await press(page, 'Save my changes');
     await drawer(page).getByRole('heading', { name: 'Rex the second' }).waitFor();
     await waitFor(
       'mine is written',

@@ -59,8 +59,8 @@ describe('the reference page', () => {
       await page.waitForURL(pages.service.url('/docs#group-store'));
       await page.reload();
       await waitUntilAtTop(page, '#group-store h2');
-      await page.goto(pages.service.url('/docs#guide-limits-where-you-stand'));
-      await waitUntilAtTop(page, '#guide-limits-where-you-stand');
+      await page.goto(pages.service.url('/docs#guide-limits-checking-your-limits'));
+      await waitUntilAtTop(page, '#guide-limits-checking-your-limits');
       await page.goto(pages.service.url('/docs#errors'));
       await waitUntilAtTop(page, '#errors h2');
       await page.goto(pages.service.url('/docs#sent-order.placed'));

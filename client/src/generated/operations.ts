@@ -158,7 +158,7 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event per pet, and `category.deleted`.
+   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, and a `category.deleted` event at the end.
    *
    * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
    */
@@ -193,7 +193,7 @@ export interface CategoriesOperations {
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Delete a category. Deletes a category that no pet has. Its identifier is not assigned to a new category, but a pet may use it again. Writes a `category.deleted` event.
+   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but you can use it again as the `categoryId` of a pet. Writes a `category.deleted` event.
    *
    * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
    */
@@ -209,7 +209,7 @@ export interface EventsOperations {
   list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
-   * Count events. Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events that the key may read: those of orders with `orders:read`, those of keys and webhooks with `keys:write`. The response has at most 1,000 periods.
+   * Count events. Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The response has at most 1,000 periods.
    *
    * `GET /events/counts` · needs `pets:read` · beta
    */
@@ -389,7 +389,7 @@ export interface AuditOperations {
 
 export interface HealthOperations {
   /**
-   * Get the health of the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the one that answered.
+   * Get health figures for the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the instance that answered.
    *
    * `GET /health/series` · needs `ops:read` · beta
    */

@@ -137,7 +137,7 @@ export interface CategoryEventData {
 
 /** Where to move the pets of a category. */
 export interface CategoryMerge {
-  /** The category that gets the pets. */
+  /** The category that receives the pets. */
   into: Int64;
 }
 
@@ -167,7 +167,7 @@ export interface CategoryUpdatedEvent {
   data: CategoryChangeEventData;
 }
 
-/** Length of the periods that events are counted in. */
+/** Length of the periods in which events are counted. */
 export type CountPeriod = 'hour' | 'day';
 
 /** The delivery of one event to one webhook, with its latest attempt. */
@@ -226,9 +226,9 @@ export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
 export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
 
-/** Number of events by type, in all and per hour or day. */
+/** Number of events by type, in total and per hour or day. */
 export interface EventCounts {
-  /** Length of the periods that events are counted in. */
+  /** Length of the periods in which events are counted. */
   by: CountPeriod;
   /** Start of the first period. */
   from: string;
@@ -297,9 +297,9 @@ export interface HealthValues {
   databaseReadMs: Array<number | null>;
   /** Median number of transactions per disk sync; SQLite only. */
   commitP50: Array<number | null>;
-  /** Median time of a disk sync in ms; SQLite only. */
+  /** Median disk sync time, in ms; SQLite only. */
   syncP50Ms: Array<number | null>;
-  /** 99th percentile of the time of a disk sync in ms; SQLite only. */
+  /** 99th percentile of the disk sync time, in ms; SQLite only. */
   syncP99Ms: Array<number | null>;
   /** Transactions waiting for their commit. */
   writesWaiting: Array<number | null>;
@@ -315,9 +315,9 @@ export interface HealthValues {
   failedPerSecond: Array<number | null>;
   /** Open event streams. */
   eventStreams: Array<number | null>;
-  /** 99th percentile of the delay of the event loop, in ms. */
+  /** 99th percentile of the event loop delay, in ms. */
   eventLoopP99Ms: Array<number | null>;
-  /** Processor time of the process: 1 is one busy processor. */
+  /** Processor time used; 1 means one fully used processor. */
   processorShare: Array<number | null>;
   /** Resident memory of the process. */
   memoryBytes: Array<number | null>;

@@ -67,7 +67,7 @@ describe('the history of a pet', () => {
       ).text;
     expect([entry('pending', 5), entry('available', 5), entry('sold', 5), entry('sold', null)]).toEqual([
       'Held by order 5',
-      'Released by order 5',
+      'Released from order 5',
       'Sold with order 5',
       'Marked as sold',
     ]);

@@ -28,7 +28,7 @@ export const categoryChange = jsonObject({ name })
   });
 
 export const categoryMerge = jsonObject({
-  into: int64.meta({ description: 'The category that gets the pets.', examples: [1] }),
+  into: int64.meta({ description: 'The category that receives the pets.', examples: [1] }),
 }).meta({ id: 'CategoryMerge', description: 'Where to move the pets of a category.', examples: [{ into: 1 }] });
 
 export const categoryMergeBody = z

@@ -19,7 +19,7 @@ export const MAX_PERIODS = 1000;
 
 const countPeriod = z
   .enum(['hour', 'day'], { error: 'must be hour or day' })
-  .meta({ id: 'CountPeriod', description: 'Length of the periods that events are counted in.' });
+  .meta({ id: 'CountPeriod', description: 'Length of the periods in which events are counted.' });
 
 export const countQuery = {
   from: instantText
@@ -55,7 +55,7 @@ export const eventCountsBody = z
   })
   .meta({
     id: 'EventCounts',
-    description: 'Number of events by type, in all and per hour or day.',
+    description: 'Number of events by type, in total and per hour or day.',
     examples: [
       { by: 'hour', from: EXAMPLE.time, to: EXAMPLE.later, ...COUNTS, periods: [{ start: EXAMPLE.time, ...COUNTS }] },
     ],

@@ -76,7 +76,7 @@ export const countEventsContract = contract({
   summary: 'Count events',
   description:
     'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events ' +
-    'that the key may read: those of orders with `orders:read`, those of keys and webhooks with `keys:write`. The ' +
+    'that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The ' +
     'response has at most 1,000 periods.',
   scope: 'pets:read',
   input: { query: countQuery },

@@ -10,10 +10,10 @@ export const getHealthSeriesContract = contract({
   method: 'GET',
   path: '/health/series',
   command: 'health series',
-  summary: 'Get the health of the last hour',
+  summary: 'Get health figures for the last hour',
   description:
     'Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. ' +
-    'The process keeps the samples in memory. If there are several instances, the response describes only the one ' +
+    'The process keeps the samples in memory. If there are several instances, the response describes only the instance ' +
     'that answered.',
   scope: 'ops:read',
   input: {

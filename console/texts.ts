@@ -71,7 +71,7 @@ export const texts = {
     title: 'Sign in',
     intro: 'Enter the key you were given for this store.',
     key: 'API key',
-    hint: (prefix: ReactNode) => phrase`It starts with ${prefix}. This tab forgets it when you close it.`,
+    hint: (prefix: ReactNode) => phrase`It starts with ${prefix}. The browser forgets it when you close the console.`,
     showKey: 'Show the key',
     signIn: 'Sign in',
     noKey: 'No key yet? Ask the person who manages your store. They can create one under Keys.',
@@ -108,6 +108,13 @@ export const texts = {
     signedIn: (name: string, plan: string) => `${name} · ${plan} plan`,
     remaining: 'Requests left this minute',
     theme: 'Theme',
+  },
+  stores: {
+    choice: (storeId: string, name: string) => `Store ${storeId} · ${name}`,
+    switchTo: (storeId: string, name: string) => `Switch to store ${storeId} (${name})`,
+    open: 'Open another store',
+    explain: 'Each key works in one store. Enter a key of the other store. You stay signed in to this one.',
+    submit: 'Open store',
   },
   commands: {
     search: 'Search pages, actions and pets',

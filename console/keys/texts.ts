@@ -52,6 +52,7 @@ export const texts = {
     copyNow: 'Copy it now: the service stores only its hash.',
     lost: 'The response that contained the key was lost. Rotate the key to get a new one.',
     firstCall: 'Make your first call:',
+    openStore: (storeId: number | bigint) => `Open store ${storeId} with this key`,
   },
   rotate: {
     open: 'Rotate secret',

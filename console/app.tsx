@@ -1,10 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
+import { flushSync } from 'react-dom';
 import { type AroundNavHandler, Router } from 'wouter';
 import { type Key, Unauthorized } from '../client/src/index.ts';
+import { createValue, useValue } from './data/value.ts';
 import { leave } from './kit/overlay/leave.ts';
 import { Skeleton } from './kit/placeholder.tsx';
-import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } from './session/session.ts';
+import { dropKeys, endKeys, heldKeys, holdKey, joinTabs, setCurrentKey } from './session/keyring.ts';
+import { BASE_PATH, connect, type Session, SessionContext } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -19,22 +22,27 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-const useSignedIn = () => {
-  const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
-  useEffect(() => {
-    const secret = keptKey();
-    if (secret === undefined) return;
-    connect(secret)
-      .keys.me()
-      .then(
-        (me) => setKnown({ secret, me }),
-        (error) => {
-          if (error instanceof Unauthorized) forgetKey();
-          setKnown(null);
-        },
-      );
-  }, []);
-  return [known, setKnown] as const;
+/** Undefined while the key is checked, null without a key. */
+const known = createValue<Known | null | undefined>(undefined);
+
+/** Loads the console again, which stops all work and leaves no data in the tab for the next user. */
+const restart = (load: () => void): void => {
+  // Removes the page first, because the browser would otherwise ask about unsaved changes.
+  flushSync(() => known.set(undefined));
+  load();
+};
+
+const reload = (): void => restart(() => location.reload());
+
+const checkKey = async (secret: string): Promise<void> => {
+  try {
+    const me = await connect(secret).keys.me();
+    holdKey(secret, me);
+    known.set({ secret, me });
+  } catch (error) {
+    if (error instanceof Unauthorized) dropKeys([secret]);
+    known.set(null);
+  }
 };
 
 /**
@@ -51,21 +59,29 @@ const guardWork: AroundNavHandler = (navigate, to, options) => {
   else leave(() => navigate(to, options));
 };
 
-const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
-  const session = useMemo(
-    (): Session => ({
-      petstore: connect(secret),
-      me,
-      secret,
-      can: (scope) => me.scopes.includes(scope),
-      signOut: () => {
-        forgetKey();
-        // Reloading the page stops all running work and leaves no data in the tab for the next user.
-        location.reload();
-      },
-    }),
-    [secret, me],
-  );
+const openSession = ({ secret, me }: Known): Session => {
+  const end = (secrets: readonly string[]): void =>
+    leave(() => {
+      endKeys(secrets);
+      reload();
+    });
+  return {
+    petstore: connect(secret),
+    me,
+    secret,
+    can: (scope) => me.scopes.includes(scope),
+    switchTo: (other) =>
+      leave(() => {
+        setCurrentKey(other);
+        restart(() => location.assign(`${BASE_PATH}/`));
+      }),
+    endKey: () => end([secret]),
+    signOut: () => end([secret, ...heldKeys.get().map((held) => held.secret)]),
+  };
+};
+
+const SignedIn = ({ by }: { by: Known }) => {
+  const session = useMemo(() => openSession(by), [by]);
   const queries = useMemo(createQueries, []);
   return (
     <SessionContext value={session}>
@@ -79,13 +95,19 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
 };
 
 export const App = () => {
-  const [known, setKnown] = useSignedIn();
+  const by = useValue(known);
   const queries = useMemo(createQueries, []);
-  if (known === undefined) return <Skeleton lines={8} />;
-  if (known) return <SignedIn key={known.me.id} known={known} />;
+  useEffect(() => joinTabs({ onKey: checkKey, onNoKey: () => known.set(null), onEnd: reload }), []);
+  if (by === undefined) return <Skeleton lines={8} />;
+  if (by) return <SignedIn key={by.me.id} by={by} />;
   return (
     <QueryClientProvider client={queries}>
-      <SignIn onSignIn={(secret, me) => setKnown({ secret, me })} />
+      <SignIn
+        onSignIn={(secret, me) => {
+          setCurrentKey(secret);
+          known.set({ secret, me });
+        }}
+      />
     </QueryClientProvider>
   );
 };

@@ -71,7 +71,7 @@ export const texts = {
     title: 'Sign in',
     intro: 'Enter the key you were given for this store.',
     key: 'API key',
-    hint: (prefix: ReactNode) => phrase`It starts with ${prefix}. The browser forgets the key when you close this tab.`,
+    hint: (prefix: ReactNode) => phrase`It starts with ${prefix}. The browser forgets the key when you close the console.`,
     showKey: 'Show the key',
     signIn: 'Sign in',
     noKey: 'No key yet? Ask the person who manages your store. They can create one under Keys.',
@@ -109,6 +109,13 @@ export const texts = {
     signedIn: (name: string, plan: string) => `${name} · ${plan} plan`,
     remaining: 'Requests left this minute',
     theme: 'Theme',
+  },
+  stores: {
+    choice: (storeId: string, name: string) => `Store ${storeId} · ${name}`,
+    switchTo: (storeId: string, name: string) => `Switch to store ${storeId} (${name})`,
+    open: 'Open another store',
+    explain: 'Each key works in one store. Enter a key of the other store. You stay signed in to this one.',
+    submit: 'Open store',
   },
   commands: {
     search: 'Search pages, actions and pets',

@@ -18,10 +18,18 @@ import { sequenceAfterCommit, sequenceInTransaction } from '../src/streaming/seq
 import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
+import { query } from './servers/databases.ts';
 
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
+};
+
+export const changeRows = async (place: string, statement: string): Promise<void> => {
+  if (place.startsWith('postgres:')) return void (await query(place, statement));
+  const file = new SqliteFile(place);
+  file.run(statement);
+  file.close();
 };
 
 export const readTogether = async <Name extends string>(

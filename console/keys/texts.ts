@@ -52,6 +52,7 @@ export const texts = {
     copyNow: 'Copy it now: the service does not keep a readable copy.',
     lost: 'The response that contained the key was lost. To get a new key, choose "Rotate secret".',
     firstCall: 'Make your first call:',
+    openStore: (storeId: number | bigint) => `Open store ${storeId} with this key`,
   },
   rotate: {
     open: 'Rotate secret',

@@ -10,6 +10,11 @@ export type Session = {
   me: Key;
   secret: string;
   can(scope: Scope): boolean;
+  /** Opens the console with another key. */
+  switchTo(secret: string): void;
+  /** Forgets this key only, in all tabs. */
+  endKey(): void;
+  /** Forgets all keys, in all tabs. */
   signOut(): void;
 };
 
@@ -20,13 +25,6 @@ export const API_URL = `${ROOT_URL}/v1`;
 export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '');
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
-
-/** The key is in session storage, because other sites and tabs cannot read it, and closing the tab deletes it. */
-const PLACE = 'petstore-key';
-
-export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
-export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
-export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
 /** 20 retries are enough to wait for a one-minute rate limit or a short outage. The page shows why it is waiting. */
 export const connect = (secret: string, retries = 20): Petstore =>

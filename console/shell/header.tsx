@@ -8,6 +8,7 @@ import { isolated, showCount } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 import { Brand } from './navigation.tsx';
+import { StoreChoices } from './stores.tsx';
 import { ThemeChoice } from './theme.tsx';
 
 const Standing = () => {
@@ -31,7 +32,9 @@ const initials = (name: string): string =>
     .join('')
     .toUpperCase();
 
-const Account = ({ onShortcuts }: { onShortcuts: () => void }) => {
+type AccountProps = { onShortcuts: () => void; onOpenStore: () => void };
+
+const Account = ({ onShortcuts, onOpenStore }: AccountProps) => {
   const { me, signOut } = useSession();
   const name = isolated(me.name);
   return (
@@ -52,6 +55,9 @@ const Account = ({ onShortcuts }: { onShortcuts: () => void }) => {
         }
       >
         <p className="head">{texts.shell.signedIn(name, me.plan)}</p>
+        <div className="narrow">
+          <StoreChoices onOpenStore={onOpenStore} />
+        </div>
         <ThemeChoice />
         <hr />
         <Button kind="quiet" icon={CircleQuestionMark} onClick={onShortcuts}>
@@ -65,7 +71,7 @@ const Account = ({ onShortcuts }: { onShortcuts: () => void }) => {
   );
 };
 
-export const Header = ({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) => (
+export const Header = ({ onSearch, ...account }: AccountProps & { onSearch: () => void }) => (
   <header className="top">
     <span className="narrow grow">
       <Brand />
@@ -75,6 +81,6 @@ export const Header = ({ onSearch, onShortcuts }: { onSearch: () => void; onShor
     </Button>
     <Button className="narrow" kind="quiet" icon={Search} onClick={onSearch} aria-label={texts.shell.search} />
     <Standing />
-    <Account onShortcuts={onShortcuts} />
+    <Account {...account} />
   </header>
 );

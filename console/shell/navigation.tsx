@@ -1,13 +1,12 @@
 import { ArrowUpRight, BookOpen, CircleQuestionMark, Ellipsis, PawPrint } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { liveState } from '../data/live.ts';
 import { useCounts } from '../data/use-counts.ts';
-import { useValue } from '../data/value.ts';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { showCount } from '../kit/text.ts';
 import type { ConsolePage } from '../pages.ts';
-import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
-import { common, texts, titles } from '../texts.ts';
+import { ROOT_URL } from '../session/session.ts';
+import { texts, titles } from '../texts.ts';
+import { CurrentStore } from './stores.tsx';
 
 const GROUPS = ['shop', 'connections'] as const;
 
@@ -22,20 +21,6 @@ export const Brand = () => (
     {texts.shell.product}
   </a>
 );
-
-const Store = () => {
-  const { me } = useSession();
-  const isLive = useValue(liveState) === 'live';
-  return (
-    <div className="store">
-      <b>{common.storeTitle(me.storeId)}</b>
-      <span className="soft">
-        {ENVIRONMENT}
-        {isLive && <span className="live"> · {texts.shell.live}</span>}
-      </span>
-    </div>
-  );
-};
 
 const PageLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) => {
   const [here] = useLocation();
@@ -67,12 +52,12 @@ const CountedLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage 
   );
 };
 
-type Props = { pages: readonly ConsolePage[]; onShortcuts: () => void };
+type Props = { pages: readonly ConsolePage[]; onShortcuts: () => void; onOpenStore: () => void };
 
-export const Navigation = ({ pages, onShortcuts }: Props) => (
+export const Navigation = ({ pages, onShortcuts, onOpenStore }: Props) => (
   <nav className="nav" aria-label={texts.shell.pages}>
     <Brand />
-    <Store />
+    <CurrentStore onOpenStore={onOpenStore} />
     {GROUPS.map((group) => (
       <div key={group}>
         <h2 id={`nav-${group}`}>{texts.shell.groups[group]}</h2>

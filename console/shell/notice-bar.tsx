@@ -7,14 +7,14 @@ import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 
 const Words = () => {
-  const { signOut } = useSession();
+  const { endKey } = useSession();
   const held = useValue(notice);
   if (!held) return null;
   if (held.kind === 'ended') {
     return (
       <p className="row">
         {texts.notice.ended}{' '}
-        <Button className="small" onClick={signOut}>
+        <Button className="small" onClick={endKey}>
           {texts.notice.signInAgain}
         </Button>
       </p>

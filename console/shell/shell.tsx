@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, LogOut, Search } from 'lucide-react';
+import { CircleQuestionMark, LogOut, Search, Store as StoreIcon } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
+import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { PAGES } from '../pages.ts';
+import { heldKeys } from '../session/keyring.ts';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 import { listenForKeys, useCommands } from './commands.ts';
@@ -19,13 +21,15 @@ import { PageBoundary } from './page-boundary.tsx';
 import { Palette } from './palette.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
+import { OpenStore } from './stores.tsx';
 
 export const Shell = () => {
   const session = useSession();
-  const { petstore, can, signOut } = session;
+  const { petstore, can, secret, switchTo, signOut } = session;
+  const held = useValue(heldKeys);
   const queries = useQueryClient();
   const [path, go] = useLocation();
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>();
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | 'store'>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
   useCommands([
     { label: texts.commands.search, keys: 'mod k', icon: Search, run: () => setOpen('palette') },
@@ -36,6 +40,13 @@ export const Shell = () => {
       icon,
       run: () => go(to),
     })),
+    ...held
+      .filter((one) => one.secret !== secret)
+      .map((one) => ({
+        label: texts.stores.switchTo(one.storeId, one.name),
+        icon: StoreIcon,
+        run: () => switchTo(one.secret),
+      })),
     { label: texts.shell.signOut, icon: LogOut, run: signOut },
   ]);
   useLayoutEffect(listenForKeys, []);
@@ -46,14 +57,15 @@ export const Shell = () => {
   }, [path, pages]);
   const close = () => setOpen(undefined);
   const showShortcuts = () => setOpen('shortcuts');
+  const openStore = () => setOpen('store');
   return (
     <div className="app">
       <a className="skip" href="#page">
         {texts.shell.skip}
       </a>
       {ENVIRONMENT === 'staging' && <StagingRibbon />}
-      <Navigation pages={pages} onShortcuts={showShortcuts} />
-      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} />
+      <Navigation pages={pages} onShortcuts={showShortcuts} onOpenStore={openStore} />
+      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} onOpenStore={openStore} />
       <NoticeBar />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <main id="page" tabIndex={0}>
@@ -76,6 +88,7 @@ export const Shell = () => {
       <Toasts />
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
+      {open === 'store' && <OpenStore onClose={close} />}
       <LeaveQuestion />
     </div>
   );

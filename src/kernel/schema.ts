@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Maximum number of characters in a time. RFC 3339 allows any number of decimals. */
 const LONGEST = 40;
 
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
@@ -18,7 +19,7 @@ export const instantText = z
   .transform((text, context) => {
     const { success, data } = rfc3339.safeParse(text.toUpperCase());
     const at = success ? Date.parse(data) : Number.NaN;
-    if (at <= LATEST) return at;
+    if (at >= EARLIEST && at <= LATEST) return at;
     context.addIssue({ code: 'custom', message: ERROR });
     return z.NEVER;
   })

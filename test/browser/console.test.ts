@@ -8,7 +8,7 @@ const shop = startConsole();
 const { inChromium, open } = shop;
 
 describe('the console', () => {
-  inChromium('signs in with a valid key, and keeps it only in the tab', async () => {
+  inChromium('signs in with a valid key, and keeps it only while the console is open', async () => {
     const { page, foreign } = await visitPage(shop.browser, shop.service.url('/console'));
     await page.getByLabel('API key').fill('ps_live_nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -19,8 +19,14 @@ describe('the console', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     const other = await page.context().newPage();
+    await page.close();
     await other.goto(shop.service.url('/console/'));
     await other.getByLabel('API key').waitFor();
+    expect(foreign).toEqual([]);
+  });
+
+  inChromium('forgets the key after signing out', async () => {
+    const { page, foreign } = await open('/');
     await page.locator('summary').filter({ hasText: 'Account: admin' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();

@@ -209,7 +209,7 @@ export interface EventsOperations {
   list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
-   * Count events. Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The response has at most 1,000 periods.
+   * Count events. Returns the number of events by type and hour or day (UTC), for as long as events are kept. Deleted events do not count. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The response has at most 1,000 periods.
    *
    * `GET /events/counts` · needs `pets:read` · beta
    */

@@ -3,9 +3,10 @@ import { POSTGRES_SERVER } from '../../../test/postgres-database.ts';
 import { openPostgresSql } from '../../../test/postgres-sql.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql } from '../../storage/sql.ts';
+import { sqlPets } from '../pets/pets.repository.sql.ts';
 import { sqlCategories } from './categories.repository.sql.ts';
 
-describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
+describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
   const postgres = openPostgresSql();
 
   const write = <Result>(body: (sql: Sql) => Promise<Result>) => postgres.database.write(SYSTEM_CALL, body);
@@ -31,7 +32,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
     };
   };
 
-  test('lose no number when a run grows downwards while it is merged into the next', async () => {
+  test('category runs lose no number when a run grows downwards while it is merged into the next', async () => {
     // The two transactions do not see each other's ids, so they record two runs of ids although the ids are adjacent.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
@@ -44,5 +45,20 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
     const inRuns = await numbers('SELECT generate_series(first, last) AS id FROM category_runs WHERE store_id = 1');
     expect(inRuns).toEqual([100n, 101n, 102n, 103n]);
     expect(await numbers('SELECT id FROM categories WHERE store_id = 1')).toEqual(inRuns);
+  });
+
+  test('a category deleted while a pet is added to it can be locked afterwards, and has no name', async () => {
+    const { id } = await write((sql) => sqlCategories(sql, 1n).insert('Newts', 2000n));
+    await write(async (sql) => {
+      await sqlCategories(sql, 1n).record(id);
+      await sqlPets(sql, 1n, () => 0).insert({ name: 'Late', categoryId: id, status: 'available' });
+      // Statements are sent with the next read.
+      await sqlCategories(sql, 1n).find(id);
+      await write((other) => sqlCategories(other, 1n).remove(id));
+    });
+    expect(await numbers(`SELECT id FROM categories WHERE id = ${id}`)).toEqual([]);
+    expect(await write((sql) => sqlCategories(sql, 1n).lock(id))).toEqual({ id, name: null });
+    expect(await numbers(`SELECT id FROM categories WHERE id = ${id}`)).toEqual([id]);
+    expect(await write((sql) => sqlCategories(sql, 1n).lock(id + 1n))).toBeUndefined();
   });
 });

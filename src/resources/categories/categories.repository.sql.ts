@@ -56,24 +56,28 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     return removed.length;
   };
 
+  const hasPets = async (id: bigint): Promise<boolean> =>
+    (await sql.one('SELECT 1 AS one FROM pets WHERE store_id = $1 AND category_id = $2 LIMIT 1', [storeId, id])) !==
+    undefined;
+
+  const record = (id: bigint) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]);
+
   return {
     find: (id) => one(id, ''),
-    lock: (id) => one(id, sql.lockRows),
+    hasPets,
+    record,
+
+    async lock(id) {
+      const found = await one(id, sql.lockRows);
+      if (found || !(await hasPets(id))) return found;
+      await record(id);
+      return one(id, sql.lockRows);
+    },
 
     async list(page) {
       const { where, end, values } = pageOf({ equal: { store_id: storeId }, by: { id: page.after } }, page);
       return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
     },
-
-    async hasPets(id) {
-      const row = await sql.one('SELECT 1 AS one FROM pets WHERE store_id = $1 AND category_id = $2 LIMIT 1', [
-        storeId,
-        id,
-      ]);
-      return row !== undefined;
-    },
-
-    record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
 
     recordMany(ids) {
       const rows = inOrder(ids).map((id) => [storeId, id]);

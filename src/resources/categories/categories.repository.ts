@@ -11,6 +11,7 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
+  /** Records the category again if it has pets but no row (see `restoreIfUsed`). */
   lock(id: bigint): Promise<Category | undefined>;
   /** Creates a category with this id and without a name, unless it already exists. */
   record(id: bigint): MaybePromise<void>;
@@ -35,7 +36,8 @@ export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRep
 
 /**
  * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category then
- * exists again, without a name.
+ * exists again, without a name. A failure must not fail the request, because the deletion is already committed: lists
+ * omit the category until it is changed, but it can be read and changed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,
@@ -44,4 +46,4 @@ export const restoreIfUsed = (
 ): Promise<void> =>
   writeInStore(storeId, async ({ categories }) => {
     if (await categories.hasPets(id)) await categories.record(id);
-  });
+  }).catch(() => undefined);

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError } from '../../../test/expect-answer.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { createShop, type Shop } from '../../../test/shop.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import { deleteCategory } from './delete-category.ts';
 
 let service: Service;
 let shop: Shop;
@@ -64,6 +67,16 @@ describe('deleteCategory', () => {
     expect((await find(id)).status).toBe(200);
     expect((await remove(1, key)).status).toBe(204);
     expect((await find(1)).body.name).toBe('Dogs');
+  });
+
+  test('succeeds even if the database becomes unavailable after the commit', async () => {
+    const unavailable = async () => {
+      throw new Failure('unavailable', 'The database is unavailable.');
+    };
+    expect(
+      deleteCategory.access === 'write' &&
+        (await deleteCategory.beforeAnswer?.(SYSTEM_CALL, { writeInStore: unavailable }, { path: { categoryId: 1n } })),
+    ).toBeUndefined();
   });
 
   test('requires categories:write', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { changeRows } from '../../../test/database.ts';
 import { expectError } from '../../../test/expect-answer.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { createShop, type Shop } from '../../../test/shop.ts';
@@ -27,6 +28,15 @@ describe('updateCategory', () => {
       object: { id: 9223372036854775807n, name: 'Hedgehogs' },
       previous: { name: null },
     });
+  });
+
+  test('names a category that has pets but was deleted while one was added', async () => {
+    const { id } = (await service.post('/v1/categories', { name: 'Newts' })).body;
+    await shop.addPet({ categoryId: id });
+    await changeRows(service.place, `DELETE FROM categories WHERE store_id = 1 AND id = ${id}`);
+    expect((await service.get(`/v1/categories/${id}`)).body).toEqual({ id, name: null });
+    expect((await change(id, { name: 'Efts' })).body).toEqual({ id, name: 'Efts' });
+    expect((await service.get('/v1/categories?limit=100')).body).toContainEqual({ id, name: 'Efts' });
   });
 
   test('renames a category repeatedly', async () => {

@@ -93,6 +93,13 @@ describe('countEvents', () => {
     expect(await count('', await service.issueKey({ storeId: 1 }))).toMatchObject({ by: 'hour', from, to, total: 1 });
   });
 
+  test.each([
+    ['by=day&to=9999-12-31T00:00:00Z', '9999-12-24T00:00:00.000Z', '9999-12-31T00:00:00.000Z'],
+    ['from=0000-01-01T00:00:00Z&to=0000-01-01T00:00:01Z', '0000-01-01T00:00:00.000Z', '0000-01-01T01:00:00.000Z'],
+  ])('returns times with four-digit years: %s', async (query, from, to) => {
+    expect(await count(query)).toMatchObject({ from, to, periods: [] });
+  });
+
   test('counts only types that the key may read', async () => {
     await shop.placed();
     const types = async (...scopes: string[]) =>
@@ -129,6 +136,9 @@ describe('countEvents', () => {
   test.each([
     ['from=yesterday', 'must be a time'],
     ['by=week', 'must be hour or day'],
+    ['to=9999-12-31T00:00:00.001Z', 'to: must be 9999-12-31T00:00:00Z or earlier'],
+    ['to=9999-12-31T23:59:59.999Z&by=day', 'to: must be 9999-12-31T00:00:00Z or earlier'],
+    ['to=0000-01-01T00:00:00%2B01:00', 'must be a time'],
     ['from=2026-11-02T00:00:00Z&to=2026-11-02T00:00:00Z', 'from: must be before `to`'],
     ['from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'at most 1,000 periods before `to`, not 1,416, or set `by`'],
     ['by=day&from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'at most 1,000 periods before `to`, not 2,192'],

@@ -11,19 +11,22 @@ export const sqlCounts =
     await sql.writeCounters();
     const rows = await sql.all<RowOf<EventCount>>(
       `SELECT start, kind, count FROM event_counts
-       WHERE store_id = $1 AND period = $2 AND start >= $3 AND start < $4 ORDER BY start, kind`,
+       WHERE store_id = $1 AND period = $2 AND start >= $3 AND start < $4 AND count > 0 ORDER BY start, kind`,
       [storeId, period, from, to],
     );
     return rows.map(({ start, kind, count }) => ({ start: Number(start), kind, count: Number(count) }));
   };
 
-export const forgetCounts = async (sql: Sql, storeId: bigint, before: number, most: number): Promise<void> => {
+/**
+ * Removes the rows of periods that ended before the oldest event. SQLite writes changed counters again when it commits, so
+ * those rows, which count no events, stay until the next call.
+ */
+export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
-    await sql.run(
-      `DELETE FROM event_counts WHERE (store_id, period, start, kind) IN
-         (SELECT store_id, period, start, kind FROM event_counts
-          WHERE store_id = $1 AND period = $2 AND start <= $3 ORDER BY start LIMIT $4)`,
-      [storeId, period, before - ms, most],
-    );
+    await sql.run('DELETE FROM event_counts WHERE store_id = $1 AND period = $2 AND start <= $3', [
+      storeId,
+      period,
+      oldest - ms,
+    ]);
   }
 };

@@ -17,6 +17,9 @@ export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_00
 /** Maximum number of periods in a response: the hours of 41 days, or 1,000 days. */
 export const MAX_PERIODS = 1000;
 
+/** A later time would end its day in the year 10000, which RFC 3339 cannot express. */
+const LATEST_END = '9999-12-31T00:00:00Z';
+
 const countPeriod = z
   .enum(['hour', 'day'], { error: 'must be hour or day' })
   .meta({ id: 'CountPeriod', description: 'Length of the periods in which events are counted.' });
@@ -25,7 +28,10 @@ export const countQuery = {
   from: instantText
     .optional()
     .meta({ description: 'Start of the first period; default: 7 days before `to`.', examples: [EXAMPLE.time] }),
-  to: instantText.optional().meta({ description: 'End of the last period; default: now.', examples: [EXAMPLE.later] }),
+  to: instantText
+    .refine((at) => at <= Date.parse(LATEST_END), { error: `must be ${LATEST_END} or earlier` })
+    .optional()
+    .meta({ description: 'End of the last period; default: now.', examples: [EXAMPLE.later] }),
   by: countPeriod.default('hour').meta({ description: 'Count by hour or by day, both in UTC.' }),
 };
 

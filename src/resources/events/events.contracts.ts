@@ -75,8 +75,8 @@ export const countEventsContract = contract({
   tag: 'Events',
   summary: 'Count events',
   description:
-    'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Counts only events ' +
-    'that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The ' +
+    'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Deleted events do ' +
+    'not count. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The ' +
     'response has at most 1,000 periods.',
   scope: 'pets:read',
   input: { query: countQuery },

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import { type Change, EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
@@ -45,24 +46,28 @@ const EVENT_COUNT = {
   add: `${COUNT_IN} + event_counts.count`,
 };
 
+type Counted = Pick<Change, 'type' | 'object'>;
+
 /**
- * Counts events in the transaction that writes them. Suitable only for an engine with one writer, which writes each
- * counter once per commit. PostgreSQL counts events when it numbers them.
+ * Counts events of one hour, or subtracts them if `sign` is -1. Only an engine with one writer, which writes each counter
+ * once per commit, counts new events in their own transaction. PostgreSQL counts events when it numbers them.
  */
-const countEvents = (sql: Sql, storeId: bigint, changes: readonly Change[], at: number): void => {
+const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();
-  for (const { type, object } of changes) {
-    counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const { type, object } of events) {
+    counts.set(type, (counts.get(type) ?? 0) + sign);
     const isSold = type === 'pet.status_changed' && (object as { status?: string }).status === 'sold';
-    if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + 1);
+    if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + sign);
   }
+  const added: MaybePromise<void>[] = [];
   for (const period in PERIOD_MS) {
     const start = at - (at % PERIOD_MS[period as CountPeriod]);
     for (const [kind, count] of counts) {
       const name = `events ${storeId} ${period} ${start} ${kind}`;
-      void sql.add({ name, key: [storeId, period, start, kind], ...EVENT_COUNT }, count);
+      added.push(sql.add({ name, key: [storeId, period, start, kind], ...EVENT_COUNT }, count));
     }
   }
+  return added;
 };
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
@@ -121,22 +126,36 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
+type DeletedRow = Pick<EventRow, 'type' | 'occurred_at' | 'data'>;
+
+/** Keeps the counts equal to the events that are left. */
+const subtractEvents = async (sql: Sql, storeId: bigint, deleted: readonly DeletedRow[]): Promise<void> => {
+  const byHour = Map.groupBy(deleted, (row) => Number(row.occurred_at / BigInt(PERIOD_MS.hour)));
+  for (const [hour, rows] of byHour) {
+    const events = rows.map(({ type, data }) => ({ type, object: JSON.parse(data).object }));
+    await Promise.all(countEvents(sql, storeId, events, hour * PERIOD_MS.hour, -1));
+  }
+};
+
 const sqlForget =
   (sql: Sql, storeId: bigint, now: Clock): EventRepository['forget'] =>
   async (before, most) => {
-    const removed = await sql.all(
+    const deleted = await sql.all<DeletedRow>(
       `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
          (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
-       RETURNING sequence`,
+       RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    await sql.run(
+    // Locks the store's row on PostgreSQL, so that no events are numbered and counted meanwhile.
+    const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
-         coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1`,
+         coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1
+       RETURNING oldest_event_at`,
       [storeId, now()],
     );
-    await forgetCounts(sql, storeId, before, most);
-    return removed.length;
+    await subtractEvents(sql, storeId, deleted);
+    await forgetCounts(sql, storeId, Number(store?.oldest_event_at ?? 0));
+    return deleted.length;
   };
 
 const sqlReadPage =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { TestDatabase } from '../../../test/database.ts';
+import { readRows, type TestDatabase } from '../../../test/database.ts';
 import type { Repositories } from '../../compose/repositories.ts';
 import type { Change } from '../../kernel/event.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
@@ -82,6 +82,45 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await count()).toBe(1);
       expect(await forget(engine.clock() + 1, 2)).toBe(1);
       expect(await count()).toBe(0);
+    });
+
+    test('are subtracted from the counts of their hour and day when they are deleted', async () => {
+      const HOUR_MS = 3_600_000;
+      engine.clock.advance(HOUR_MS - (engine.clock() % HOUR_MS));
+      const start = engine.clock();
+      const sold: Change = { type: 'pet.status_changed', object: { status: 'sold' } };
+      const counts = async (period: 'hour' | 'day', storeId = 1n) => {
+        const found = await events(storeId).counts({ period, from: 0, to: start + 2 * 86_400_000 });
+        return found.map(({ kind, count }) => `${kind} ${count}`);
+      };
+      for (const change of [CREATED, sold]) await append(change);
+      await append(CREATED, 2n);
+      engine.clock.advance(1000);
+      for (const change of [CREATED, sold]) await append(change);
+      engine.clock.advance(1);
+      const all = ['pet.created 2', 'pet.status_changed 2', 'sold 2'];
+      expect([await counts('hour'), await counts('day')]).toEqual([all, all]);
+      expect(await forget(start + 1000, 9)).toBe(2);
+      const half = ['pet.created 1', 'pet.status_changed 1', 'sold 1'];
+      expect([await counts('hour'), await counts('day')]).toEqual([half, half]);
+      expect(await forget(engine.clock(), 9)).toBe(2);
+      expect([await counts('hour'), await counts('day')]).toEqual([[], []]);
+      await append(CREATED);
+      expect([await counts('hour'), await counts('day')]).toEqual([['pet.created 1'], ['pet.created 1']]);
+      expect(await counts('hour', 2n)).toEqual(['pet.created 1']);
+    });
+
+    test('leave no rows of counts of periods that ended before the oldest event', async () => {
+      const HOUR_MS = 3_600_000;
+      for (let hour = 0; hour < 60; hour += 1) {
+        await append(CREATED);
+        engine.clock.advance(HOUR_MS);
+      }
+      while ((await forget(engine.clock() - HOUR_MS, 7)) > 0);
+      const rows = async () =>
+        Number((await readRows(engine.path, 'SELECT count(*) AS n FROM event_counts WHERE store_id = 1'))[0].n);
+      expect(await list()).toHaveLength(1);
+      expect(await rows()).toBe(2);
     });
 
     test('are counted before they have a sequence', async () => {

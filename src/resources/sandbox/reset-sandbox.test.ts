@@ -1,8 +1,6 @@
-import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readRows } from '../../../test/database.ts';
+import { changeRows, readRows } from '../../../test/database.ts';
 import { expectError } from '../../../test/expect-answer.ts';
-import { query } from '../../../test/servers/databases.ts';
 import { type Service, STAGING, startService } from '../../../test/service.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
@@ -19,14 +17,8 @@ const SCOPES = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categ
 const issue = async (): Promise<{ key: string; storeId: number }> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', scopes: SCOPES })).body;
 
-const run = async (text: string): Promise<void> => {
-  if (service.place.startsWith('postgres:')) return void (await query(service.place, text));
-  const file = new SqliteFile(service.place);
-  file.run(text);
-  file.close();
-};
-
-const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
+const leaveHalfDone = (storeId: number) =>
+  changeRows(service.place, `UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {
   test('refuses only changes, for a moment', async () => {

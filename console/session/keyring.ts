@@ -1,0 +1,117 @@
+import type { Key } from '../../client/src/index.ts';
+import { createValue } from '../data/value.ts';
+import { BASE_PATH, ENVIRONMENT } from './session.ts';
+
+/** A key that the user signed in with. `storeId` is text, because JSON has no 64-bit integers. */
+export type HeldKey = { secret: string; name: string; storeId: string };
+
+/**
+ * Session storage: other sites and other tabs cannot read it, and closing the tab deletes it. The reference page uses the
+ * current key in the same tab.
+ */
+const CURRENT = 'petstore-key';
+const HELD = 'petstore-keys';
+
+/** Keys that this tab can switch to, including the current one. */
+export const heldKeys = createValue<readonly HeldKey[]>(JSON.parse(sessionStorage.getItem(HELD) ?? '[]'));
+
+const currentKey = (): string | undefined => sessionStorage.getItem(CURRENT) ?? undefined;
+export const setCurrentKey = (secret: string): void => sessionStorage.setItem(CURRENT, secret);
+
+const keep = (held: readonly HeldKey[]): void => {
+  heldKeys.set(held);
+  sessionStorage.setItem(HELD, JSON.stringify(held));
+};
+
+const add = (others: readonly HeldKey[]): void => {
+  const bySecret = new Map([...heldKeys.get(), ...others].map((one) => [one.secret, one]));
+  keep([...bySecret.values()]);
+};
+
+/** Forgets keys in this tab. */
+export const dropKeys = (secrets: readonly string[]): void => {
+  keep(heldKeys.get().filter(({ secret }) => !secrets.includes(secret)));
+  if (secrets.includes(currentKey() ?? '')) sessionStorage.removeItem(CURRENT);
+};
+
+export const holdKey = (secret: string, { name, storeId }: Pick<Key, 'name' | 'storeId'>): void => {
+  add([{ secret, name, storeId: String(storeId) }]);
+};
+
+type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
+type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
+
+/**
+ * A new tab waits this long, in ms, for the keys of other tabs, to choose the tab that the user used last. After that, it
+ * shows the sign-in form and takes the first key that arrives.
+ */
+const WAIT_MS = 200;
+
+/** Tabs of the same console only: one origin can serve several, below different paths. */
+const channel = new BroadcastChannel(`petstore console ${ENVIRONMENT} ${BASE_PATH}`);
+const send = (message: Message): void => channel.postMessage(message);
+
+let usedAt = 0;
+const noteUse = (): void => {
+  usedAt = Date.now();
+};
+
+/** Gives the keys of this tab to the other tabs, after a sign-in or on request. */
+export const shareKeys = (): void => {
+  const current = currentKey();
+  if (current !== undefined) send({ kind: 'keys', current, held: heldKeys.get(), usedAt });
+};
+
+/** Forgets keys in all tabs. */
+export const endKeys = (secrets: readonly string[]): void => {
+  dropKeys(secrets);
+  send({ kind: 'end', secrets });
+};
+
+type Listeners = {
+  /** Called if this tab has a key, or gets one from another tab. */
+  onKey(secret: string): void;
+  onNoKey(): void;
+  /** Called if another tab signs out of the key that this tab uses. */
+  onEnd(): void;
+};
+
+/** Connects this tab to the other tabs of the console. Decision 35 explains why. */
+export const joinTabs = ({ onKey, onNoKey, onEnd }: Listeners): (() => void) => {
+  const offers: Shared[] = [];
+  let isWaiting = false;
+
+  const take = ({ current, held }: Shared): void => {
+    setCurrentKey(current);
+    add(held);
+    onKey(current);
+  };
+  const endWait = (): void => {
+    isWaiting = false;
+    const [latest] = offers.toSorted((one, other) => other.usedAt - one.usedAt);
+    if (latest) take(latest);
+    else onNoKey();
+  };
+
+  const receive = ({ data }: MessageEvent<Message>): void => {
+    if (data.kind === 'ask') shareKeys();
+    else if (data.kind === 'end') {
+      const isOurs = data.secrets.includes(currentKey() ?? '');
+      dropKeys(data.secrets);
+      if (isOurs) onEnd();
+    } else if (currentKey() !== undefined) add(data.held);
+    else if (isWaiting) offers.push(data);
+    else take(data);
+  };
+  channel.addEventListener('message', receive);
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, noteUse, { capture: true, passive: true });
+
+  const current = currentKey();
+  if (current !== undefined) onKey(current);
+  else {
+    isWaiting = true;
+    send({ kind: 'ask' });
+    setTimeout(endWait, WAIT_MS);
+  }
+  return () => channel.removeEventListener('message', receive);
+};

@@ -152,7 +152,9 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       const get = await ask({ pathValue });
       const head = await ask({ method: 'HEAD', pathValue });
       expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
-      for (const name of ['etag', 'link', 'content-type', 'content-length']) {
+      // The first of the two requests appears in the response to the second.
+      const isLog = contract.id === 'getRequests';
+      for (const name of ['etag', 'link', 'content-type', ...(isLog ? [] : ['content-length'])]) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));
       }
     });

@@ -17,6 +17,7 @@ import { ChangeKey } from './change-key.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { EndKey } from './end-key.tsx';
 import { isAdmin, SCOPES } from './key-rules.ts';
+import { RequestLog } from './request-log.tsx';
 import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 import { StateBadge } from './window-bars.tsx';
@@ -80,6 +81,7 @@ const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; set
         </section>
       )}
       {can('ops:read') && <UsageView of={of.id} ask={() => petstore.keys.usage(of.id)} />}
+      <RequestLog of={of.id} ask={() => petstore.keys.requests(of.id)} />
       {!isEditing && <Permissions of={of} onChange={isFixed ? undefined : () => setEditing(true)} />}
       {isAdmin(of) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
       {can('ops:read') && (

@@ -3,6 +3,7 @@ import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { Permissions } from './key-drawer.tsx';
+import { RequestLog } from './request-log.tsx';
 import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 
@@ -36,6 +37,7 @@ export const OwnKey = () => {
       <Panel title={common.usage}>
         <div className="stack sections">
           <UsageView of="me" ask={() => petstore.usage.get()} />
+          <RequestLog of="me" ask={() => petstore.usage.requests()} />
         </div>
       </Panel>
     </div>

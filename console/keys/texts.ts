@@ -102,6 +102,16 @@ export const texts = {
     today: 'Today',
     classes: { good: 'Successful', refused: 'Refused', limited: 'Over the limit', failed: 'Failed' },
   },
+  requests: {
+    title: 'Requests in the last hour',
+    none: 'No requests in the last hour.',
+    from: (address: string, count: number) => `${plural(count, 'request')} from ${address}`,
+    details: (address: string, ms: number) =>
+      ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
+    all: (count: number) => `Show all ${showCount(count)}`,
+    note: (time: string) =>
+      `Complete since ${time}, at most 200. With several instances, only those to the instance that answered. A restart clears the list. Attempts without a valid key are not included.`,
+  },
   deprecated: {
     none: 'No calls to deprecated operations.',
     calls: (count: number) => plural(count, 'call'),

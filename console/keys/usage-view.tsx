@@ -5,9 +5,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
 import { useNow } from '../kit/time.tsx';
-import { Gauge } from './gauge.tsx';
 import { texts } from './texts.ts';
 import { dayAt, usageByDay, usageOfDay, usageOfLastHours } from './usage-hours.ts';
+import { Gauge } from './window-bars.tsx';
 
 const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;

@@ -1,10 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Key, UsageWindow } from '../../client/src/index.ts';
 import { Badge } from '../kit/badge.tsx';
+import { showCount } from '../kit/text.ts';
+import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { toneOf } from './gauge.tsx';
 import { stateOf } from './key-state.ts';
 import { texts } from './texts.ts';
+
+type GaugeProps = {
+  label: string;
+  used: number;
+  limit: number | null;
+  resetAt?: string | number | null;
+  note?: ReactNode;
+};
+
+const toneOf = (used: number, limit: number): '' | 'warn' | 'bad' => {
+  const share = limit > 0 ? used / limit : 0;
+  return share >= 0.9 ? 'bad' : share >= 0.7 ? 'warn' : '';
+};
+
+export const Gauge = ({ label, used, limit, resetAt, note }: GaugeProps) => (
+  <div className="gauge">
+    <span>{label}</span>
+    <span className="number">
+      <b>{showCount(used)}</b>
+      {limit !== null && texts.usage.of(limit)}
+    </span>
+    {limit !== null && <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={label} />}
+    <span className="small">{resetAt && used > 0 ? texts.usage.resetsIn(<Countdown until={resetAt} />) : note}</span>
+  </div>
+);
 
 /** Milliseconds between refreshes. Each refresh costs one request per visible row. */
 const REFRESH_MS = 60_000;

@@ -54,6 +54,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const deps = {
     ...parts,
     writeInStore: writeInStore(database),
+    mask: createSecretMask(config.PETSTORE_ADMIN_KEY).mask,
     elapsed: stopwatch,
     environment,
     contracts,

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import type { FailureCode } from '../kernel/failure.ts';
 import type { RandomText } from '../kernel/ids.ts';
 import type { Call, Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
@@ -27,6 +28,7 @@ export type RequestContext = {
   caller: Caller | undefined;
   verdict: Verdict | undefined;
   lookup: CacheLookup | undefined;
+  code: FailureCode | undefined;
 };
 
 export type ContextDeps = {
@@ -80,6 +82,7 @@ export const openContext = (
     caller: undefined,
     verdict: undefined,
     lookup: undefined,
+    code: undefined,
   };
 };
 

@@ -20,11 +20,24 @@ import { toProblem } from './problem.ts';
 import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
+type CountedRequest = {
+  keyId: string;
+  requestId: string;
+  method: string;
+  path: string;
+  urlLength: number;
+  status: number;
+  code: string | undefined;
+  durationMs: number;
+  address: string;
+  deprecatedOperation: string | undefined;
+};
+
 export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   log: RequestLog;
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
-  countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
+  countUsage(request: CountedRequest): void;
   /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
@@ -50,6 +63,7 @@ export const refuse = async (
 ): Promise<Reply> => {
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
+  context.code = failure.code;
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
   // The message may repeat the client's input, such as a long path, or an API key in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
@@ -162,7 +176,7 @@ export const record = (
   response: Response,
   health?: HealthNews | undefined,
 ): Response => {
-  const { path, startedAt, caller, operation, trace } = context;
+  const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
   const { status, headers } = response;
   if (service.drain.hasBegun) headers.set('Connection', 'close');
   const durationMs = service.elapsed() - startedAt;
@@ -171,8 +185,9 @@ export const record = (
   service.spans?.answered(context, status, durationMs);
   if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
   if (caller && (operation || isBelowV1(path))) {
+    const counted = { keyId: caller.keyId, requestId, method: request.method, path, urlLength: request.url.length, status, code };
     const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
-    service.countUsage({ keyId: caller.keyId, status, deprecatedOperation });
+    service.countUsage({ ...counted, durationMs, address, deprecatedOperation });
   }
   return response;
 };

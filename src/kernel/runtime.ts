@@ -19,3 +19,6 @@ export const once = <Value>(make: () => Value): (() => Value) => {
     return kept.value;
   };
 };
+
+/** Copies a text that is kept for long. A slice would keep the whole string that it was cut from in memory. */
+export const copyText = (text: string): string => Buffer.from(text).toString();

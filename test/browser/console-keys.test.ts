@@ -47,6 +47,32 @@ describe('the keys page', () => {
     expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
   });
 
+  inChromium('shows who used a key in the last hour, and what was refused', async () => {
+    const key = await shop.service.issueKey({ name: 'Website' });
+    for (let sent = 0; sent < 11; sent += 1) await shop.service.get('/v1/pets', { key });
+    const refused = await shop.service.get('/v1/pets/999', { key });
+    const { page } = await open('/keys');
+    await page.getByRole('row', { name: /Website/ }).click();
+    const log = page
+      .getByRole('dialog', { name: 'Website' })
+      .getByRole('region', { name: 'Requests in the last hour' });
+    await log.getByText('12 requests from 127.0.0.1').waitFor();
+    const [line = ''] = await log.getByRole('listitem').allInnerTexts();
+    for (const part of [
+      'GET /v1/pets/999',
+      '404 not_found',
+      '127.0.0.1',
+      String(refused.headers.get('x-request-id')),
+    ]) {
+      expect(line).toContain(part);
+    }
+    expect(await log.getByRole('listitem').count()).toBe(10);
+    await log.getByRole('button', { name: 'Show all 12' }).click();
+    expect(await log.getByRole('listitem').count()).toBe(12);
+    await shop.service.get('/v1/store/orders/999', { key });
+    await log.getByText('GET /v1/store/orders/999').waitFor();
+  });
+
   inChromium('shows when a key was last used without a reload, and gives new keys what the console needs', async () => {
     const { page } = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -70,5 +96,10 @@ describe('the keys page', () => {
     await page.getByRole('heading', { name: 'Reader' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await page.getByText('Per minute', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Requests in the last hour' })
+      .getByText('GET /v1/keys/me')
+      .first()
+      .waitFor();
   });
 });

@@ -43,6 +43,7 @@ import type {
   OrderCreation,
   Pet,
   PetChange,
+  RecentRequests,
   Usage,
   Webhook,
   WebhookChange,
@@ -358,6 +359,13 @@ export interface KeysOperations {
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
    */
   usage(keyId: string, options?: RequestOptions): Answer<Usage>;
+
+  /**
+   * Get a key's latest requests. Returns a key's requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, and if several instances serve, the response lists only requests to the instance that answered. Requests without a valid key are not included.
+   *
+   * `GET /keys/{keyId}/requests` · needs `keys:write` · beta
+   */
+  requests(keyId: string, options?: RequestOptions): Answer<RecentRequests>;
 }
 
 export interface UsageOperations {
@@ -367,6 +375,13 @@ export interface UsageOperations {
    * `GET /usage` · any key · beta
    */
   get(options?: RequestOptions): Answer<Usage>;
+
+  /**
+   * Get your latest requests. Returns the calling key's requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, and if several instances serve, the response lists only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   *
+   * `GET /usage/requests` · any key · beta
+   */
+  requests(options?: RequestOptions): Answer<RecentRequests>;
 }
 
 export interface DeprecationsOperations {
@@ -480,9 +495,11 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     rotate: ['POST', '/keys/{keyId}/rotate', 'body'],
     unban: ['POST', '/keys/{keyId}/unban'],
     usage: ['GET', '/keys/{keyId}/usage'],
+    requests: ['GET', '/keys/{keyId}/requests'],
   },
   usage: {
     get: ['GET', '/usage'],
+    requests: ['GET', '/usage/requests'],
   },
   deprecations: {
     list: ['GET', '/deprecations'],

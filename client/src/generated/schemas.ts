@@ -961,6 +961,36 @@ export interface PreviousWebhook {
   keyId?: string;
 }
 
+/** One request with a valid key. */
+export interface RecentRequest {
+  /** When the service responded. */
+  timestamp: string;
+  /** The HTTP method. */
+  method: string;
+  /** The path without the query, at most 200 characters; secrets are masked. */
+  path: string;
+  /** The HTTP status of the response. */
+  status: number;
+  /** The error code; null if the request succeeded. */
+  code: string | null;
+  /** Time from arrival to response, in ms; for a stream, to its first byte. */
+  durationMs: number;
+  /** The client's IP address. */
+  address: string;
+  /** The id in `X-Request-Id`. */
+  requestId: string;
+}
+
+/** A key's latest requests to the process that answered. */
+export interface RecentRequests {
+  /** The identifier of the key. */
+  keyId: string;
+  /** The list is complete from this time on, at most an hour ago. */
+  since: string;
+  /** Requests since then, newest first, at most 200. */
+  requests: RecentRequest[];
+}
+
 /** A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
 

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import { createBlockList, isIP } from '../../kernel/builtins.ts';
 import type { Write } from '../../kernel/log.ts';
+import { copyText } from '../../kernel/runtime.ts';
 
 const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
@@ -51,6 +52,9 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   return trusted?.check(address, family(address)) ?? false;
 };
 
+/** Maximum length of a header that stays in memory with an address, because addresses are kept for an hour. */
+const MAX_KEPT = 200;
+
 /**
  * Behind trusted proxies, returns the rightmost address in `X-Forwarded-For` that is not a trusted proxy. The caller
  * may have forged all entries to the left of it.
@@ -62,7 +66,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
     if (!isTrusted(nearest, trusted) || isIP(address) === 0) break;
     nearest = address;
   }
-  return nearest;
+  return forwardedFor !== null && forwardedFor.length > MAX_KEPT ? copyText(nearest) : nearest;
 };
 
 /**

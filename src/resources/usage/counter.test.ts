@@ -23,8 +23,10 @@ beforeEach(() => {
   });
 });
 
+const REQUEST = { method: 'GET', path: '/v1/pets', urlLength: 30, code: undefined, durationMs: 1, address: '10.0.0.1' };
+
 const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
-  counter.count({ keyId, status, deprecatedOperation });
+  counter.count({ ...REQUEST, keyId, status, requestId: `req_${status}`, deprecatedOperation });
 
 const pending = async () => (await counter.readBetweenFlushes(async () => undefined)).pending;
 
@@ -250,5 +252,75 @@ describe('a read between flushes', () => {
     disk.reject(new Error('disk full'));
     await expect(flushed).rejects.toThrow('disk full');
     expect(await seen).toBe(1);
+  });
+});
+
+describe('the latest requests of a key', () => {
+  const statuses = (keyId: string) => counter.recentOf(keyId).requests.map(({ status }) => status);
+  const countUp = (keyId: string, from: number, to: number) => {
+    for (let status = from; status < to; status += 1) {
+      clock.advance(1);
+      count(keyId, status);
+    }
+  };
+
+  test('are kept newest first, apart from those of other keys', () => {
+    const startedAt = clock();
+    countUp('one', 1, 4);
+    count('other', 500);
+    expect(statuses('one')).toEqual([3, 2, 1]);
+    expect(counter.recentOf('one').since).toBe(startedAt);
+    expect(counter.recentOf('nobody')).toEqual({ since: startedAt, requests: [] });
+    const { urlLength: _, ...shown } = REQUEST;
+    expect(counter.recentOf('one').requests[0]).toEqual({ ...shown, at: clock(), requestId: 'req_3', status: 3 });
+  });
+
+  test('are at most 200: a busy key forgets only its own', () => {
+    count('quiet', 1);
+    countUp('busy', 0, 450);
+    expect(statuses('busy')).toEqual(Array.from({ length: 200 }, (_, index) => 449 - index));
+    expect(counter.recentOf('busy').since).toBe(counter.recentOf('busy').requests.at(-1)?.at ?? 0);
+    expect(statuses('quiet')).toEqual([1]);
+  });
+
+  test('are at most 20,000 of all keys: the keys that are used least recently are forgotten', () => {
+    const kept = (most: number) =>
+      Array.from({ length: most }, (_, key) => statuses(`key ${key}`).length).reduce((sum, length) => sum + length, 0);
+    count('used', 1);
+    for (let key = 0; key < 300; key += 1) {
+      countUp(`key ${key}`, 0, 200);
+      count('used', 2);
+    }
+    expect(statuses('used')).toHaveLength(200);
+    expect(statuses('key 299')).toHaveLength(200);
+    expect(statuses('key 0')).toEqual([]);
+    expect(kept(300)).toBeLessThanOrEqual(20_000);
+    expect(kept(300)).toBeGreaterThan(9000);
+    // The service no longer knows what the key did before, and says so.
+    expect(counter.recentOf('key 0').since).toBeGreaterThan(NOON + HOUR);
+    count('key 0', 7);
+    expect(counter.recentOf('key 0').since).toBeGreaterThan(NOON + HOUR);
+  });
+
+  test('are at most 20,000 even if many keys make one request first and more later', () => {
+    const keys = Array.from({ length: 9000 }, (_, key) => `key ${key}`);
+    for (let round = 0; round < 5; round += 1) for (const key of keys) count(key, round);
+    const lengths = keys.map((key) => statuses(key).length);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(20_400);
+    expect(statuses('key 8999')[0]).toBe(4);
+  });
+
+  test('keep at most 1,000 characters of a path', () => {
+    const path = `/v1/${'x'.repeat(5000)}`;
+    counter.count({
+      ...REQUEST,
+      path,
+      urlLength: 5020,
+      keyId: 'one',
+      status: 404,
+      requestId: '',
+      deprecatedOperation: '',
+    });
+    expect(counter.recentOf('one').requests[0]?.path).toBe(path.slice(0, 1000));
   });
 });

@@ -1,16 +1,31 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { HOUR_MS, type KeyUsage } from './usage.ts';
+import { copyText } from '../../kernel/runtime.ts';
+import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
 
 /** Keys written per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
+/**
+ * Requests kept per key, and per generation of keys. Both generations together take at most 25 MB, and about 6 MB if
+ * URLs are short.
+ */
+const RECENT_PER_KEY = 200;
+const RECENT_PER_GENERATION = 10_000;
+const MAX_URL = 1000;
+
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
-type CountedRequest = { keyId: string; status: number; deprecatedOperation: string | undefined };
+type CountedRequest = Omit<RecentRequest, 'at'> & {
+  keyId: string;
+  /** Characters of the whole URL, which `path` may be a slice of. */
+  urlLength: number;
+  deprecatedOperation: string | undefined;
+};
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
-const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
+const addHour = ({ hours }: KeyUsage, at: number, status: number, count: number): void => {
+  const hour = at - (at % HOUR_MS);
   for (const entry of hours) {
     if (entry.hour === hour && entry.status === status) {
       entry.count += count;
@@ -36,11 +51,65 @@ const addDeprecated = (
   deprecated.push({ operation, keyId, calls, lastCalledAt });
 };
 
+type Recent = { since: number; oldest: number; requests: RecentRequest[] };
+
+/**
+ * Keeps the latest requests of each key. Keys that make requests are in the young generation. When that is full, it
+ * becomes the old one, and the keys of the previous old one, which have made no request since, are forgotten.
+ */
+const createRecentRequests = (startedAt: number) => {
+  let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
+  let [kept, since] = [0, startedAt];
+
+  const age = (now: number): void => {
+    if (old.size > 0) since = now;
+    [old, young, kept] = [young, new Map(), 0];
+  };
+  const rejuvenate = (keyId: string, now: number): Recent => {
+    const recent = old.get(keyId) ?? { since, oldest: 0, requests: [] };
+    old.delete(keyId);
+    if (kept + recent.requests.length > RECENT_PER_GENERATION) age(now);
+    young.set(keyId, recent);
+    kept += recent.requests.length;
+    return recent;
+  };
+
+  return {
+    note({ keyId, requestId, method, path, status, code, durationMs, address, urlLength }: CountedRequest, at: number) {
+      const recent = young.get(keyId) ?? rejuvenate(keyId, at);
+      const { requests, oldest } = recent;
+      const shown = urlLength > MAX_URL ? copyText(path.slice(0, MAX_URL)) : path;
+      const request = { at, requestId, method, path: shown, status, code, durationMs, address };
+      if (requests.length === RECENT_PER_KEY) {
+        requests[oldest] = request;
+        recent.oldest = (oldest + 1) % RECENT_PER_KEY;
+        return;
+      }
+      requests.push(request);
+      kept += 1;
+      if (kept > RECENT_PER_GENERATION) age(at);
+    },
+
+    /** Returns the key's latest requests, newest first. No request after `since` is missing. */
+    of(keyId: string): { since: number; requests: readonly RecentRequest[] } {
+      const recent = young.get(keyId) ?? old.get(keyId);
+      if (!recent) return { since, requests: [] };
+      const { requests, oldest } = recent;
+      const isFull = requests.length === RECENT_PER_KEY;
+      return {
+        since: isFull ? (requests[oldest] as RecentRequest).at : recent.since,
+        requests: [...requests.slice(oldest), ...requests.slice(0, oldest)].reverse(),
+      };
+    },
+  };
+};
+
 /** Counts requests in memory and stores the counts in batches, so that no request waits for a write. */
 export const createUsageCounter = ({ clock, save }: Deps) => {
   let counted = new Map<string, KeyUsage>();
   let underWay: Promise<void> | undefined;
   let flushes = 0;
+  const recent = createRecentRequests(clock());
 
   const usageOf = (keyId: string): KeyUsage => {
     const known = counted.get(keyId);
@@ -71,13 +140,17 @@ export const createUsageCounter = ({ clock, save }: Deps) => {
   };
 
   return {
-    count({ keyId, status, deprecatedOperation }: CountedRequest): void {
+    count(request: CountedRequest): void {
+      const { keyId, status, deprecatedOperation } = request;
       const now = clock();
       const usage = usageOf(keyId);
       usage.lastUsedAt = now;
-      addHour(usage, hourOf(now), status, 1);
+      addHour(usage, now, status, 1);
       if (deprecatedOperation !== undefined) addDeprecated(usage, deprecatedOperation, 1, now);
+      recent.note(request, now);
     },
+
+    recentOf: recent.of,
 
     /** Runs `read` while no counts are being stored, so that a request is never in both `stored` and `pending`. */
     async readBetweenFlushes<Stored>(read: () => Promise<Stored>) {

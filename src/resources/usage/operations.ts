@@ -1,4 +1,5 @@
+import { getKeyRequests, getRequests } from './get-requests.ts';
 import { getKeyUsage, getUsage } from './get-usage.ts';
 import { listDeprecations } from './list-deprecations.ts';
 
-export const usageOperations = [getUsage, getKeyUsage, listDeprecations];
+export const usageOperations = [getUsage, getRequests, getKeyUsage, getKeyRequests, listDeprecations];

@@ -3,7 +3,7 @@ import { contract } from '../../kernel/contract.ts';
 import { count } from '../../kernel/int64.ts';
 import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
-import { usageBody } from './usage.ts';
+import { recentRequestsBody, usageBody } from './usage.ts';
 
 const USAGE = { tag: 'Usage', stability: 'beta' } as const;
 
@@ -37,6 +37,37 @@ export const getKeyUsageContract = contract({
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: "The key's usage", body: usageBody },
+});
+
+const KEPT =
+  'requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, ' +
+  'and if several instances serve, the response lists only requests to the instance that answered.';
+
+export const getRequestsContract = contract({
+  ...USAGE,
+  id: 'getRequests',
+  method: 'GET',
+  path: '/usage/requests',
+  command: 'usage requests',
+  summary: 'Get your latest requests',
+  description: `Returns the calling key's ${KEPT} Does not count against the key's limits, and works even if the key is rate-limited or banned.`,
+  scope: 'any key',
+  meter: 'own',
+  input: {},
+  answer: { status: 200, description: "The calling key's latest requests", body: recentRequestsBody },
+});
+
+export const getKeyRequestsContract = contract({
+  ...USAGE,
+  id: 'getKeyRequests',
+  method: 'GET',
+  path: '/keys/{keyId}/requests',
+  command: 'keys requests',
+  summary: "Get a key's latest requests",
+  description: `Returns a key's ${KEPT} Requests without a valid key are not included.`,
+  scope: 'keys:write',
+  input: { path: { keyId: keyIdText } },
+  answer: { status: 200, description: "The key's latest requests", body: recentRequestsBody },
 });
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };

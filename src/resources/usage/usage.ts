@@ -12,6 +12,18 @@ export type HourCount = { hour: number; status: number; count: number };
 
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
+/** A request with a valid key. `at` is the time of its response. */
+export type RecentRequest = {
+  at: number;
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  code: string | undefined;
+  durationMs: number;
+  address: string;
+};
+
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 
 const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
@@ -62,6 +74,70 @@ export const usageBody = z
     description: "A key's limits, and its requests in the last 30 days by hour and status.",
     examples: [{ keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] }],
   });
+
+const REQUEST = {
+  timestamp: EXAMPLE.time,
+  method: 'GET',
+  path: '/v1/pets/999',
+  status: 404,
+  code: 'not_found',
+  durationMs: 0.412,
+  address: '203.0.113.7',
+  requestId: EXAMPLE.requestId,
+};
+
+const recentRequest = z
+  .object({
+    timestamp: instant.meta({ description: 'When the service responded.' }),
+    method: z.string().meta({ description: 'The HTTP method.' }),
+    path: z.string().meta({ description: 'The path without the query, at most 200 characters; secrets are masked.' }),
+    status: z.int32().meta({ description: 'The HTTP status of the response.' }),
+    code: z.string().nullable().meta({ description: 'The error code; null if the request succeeded.' }),
+    durationMs: z
+      .number()
+      .meta({ description: 'Time from arrival to response, in ms; for a stream, to its first byte.' }),
+    address: z.string().meta({ description: "The client's IP address." }),
+    requestId: z.string().meta({ description: 'The id in `X-Request-Id`.' }),
+  })
+  .meta({ id: 'RecentRequest', description: 'One request with a valid key.', examples: [REQUEST] });
+
+export const recentRequestsBody = z
+  .object({
+    keyId: z.string().meta({ description: 'The identifier of the key.' }),
+    since: instant.meta({ description: 'The list is complete from this time on, at most an hour ago.' }),
+    requests: z.array(recentRequest).meta({ description: 'Requests since then, newest first, at most 200.' }),
+  })
+  .meta({
+    id: 'RecentRequests',
+    description: "A key's latest requests to the process that answered.",
+    examples: [{ keyId: EXAMPLE.keyId, since: EXAMPLE.time, requests: [REQUEST] }],
+  });
+
+const MAX_PATH = 200;
+
+type Recent = { since: number; requests: readonly RecentRequest[] };
+
+export const toRecentRequestsBody = (
+  keyId: string,
+  { since, requests }: Recent,
+  { now, mask }: { now: number; mask(text: string): string },
+): BodyOf<typeof recentRequestsBody> => ({
+  keyId,
+  since: formatInstant(Math.max(since, now - HOUR_MS)),
+  requests: requests
+    .filter(({ at }) => at >= now - HOUR_MS)
+    .map(({ at, requestId, method, path, status, code = null, durationMs, address }) => ({
+      timestamp: formatInstant(at),
+      method,
+      // Masks secrets before cutting the text, because a secret that is cut in half would not be recognized.
+      path: mask(path).slice(0, MAX_PATH),
+      status,
+      code,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      address,
+      requestId,
+    })),
+});
 
 const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
   const found = windows.find((window) => window.name === name);

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecentRequest, RecentRequests } from '../../client/src/index.ts';
+import { Badge, type Tone } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { texts } from './texts.ts';
+
+const REFRESH_MS = 10_000;
+const FEW = 10;
+
+const showTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const timeOf = (at: string) => showTime.format(new Date(at));
+
+const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+
+const addressesIn = (requests: readonly RecentRequest[]): string[] =>
+  [...Map.groupBy(requests, ({ address }) => address)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([address, its]) => texts.requests.from(address, its.length));
+
+const Line = ({ of }: { of: RecentRequest }) => (
+  <li>
+    <code>{`${of.method} ${of.path}`}</code>
+    <Badge tone={toneOf(of.status)}>{of.code === null ? of.status : `${of.status} ${of.code}`}</Badge>
+    <span className="soft">
+      <time dateTime={of.timestamp}>{timeOf(of.timestamp)}</time>
+      {texts.requests.details(of.address, of.durationMs)}
+      <code>{of.requestId}</code>
+    </span>
+  </li>
+);
+
+/** The latest requests of a key, and the addresses that they came from. */
+export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentRequests> }) => {
+  const [isWhole, setWhole] = useState(false);
+  const { data, error, refetch } = useQuery({ queryKey: ['requests', of], queryFn: ask, refetchInterval: REFRESH_MS });
+  const requests = data?.requests ?? [];
+  return (
+    <section aria-label={texts.requests.title}>
+      <h3>{texts.requests.title}</h3>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!data && !error && <Skeleton lines={3} />}
+      {data && (
+        <div className="stack">
+          <p>{requests.length === 0 ? texts.requests.none : addressesIn(requests).join(' · ')}</p>
+          <ol className="items trail requests">
+            {requests.slice(0, isWhole ? undefined : FEW).map((request) => (
+              <Line key={request.requestId} of={request} />
+            ))}
+          </ol>
+          {requests.length > FEW && !isWhole && (
+            <Button onClick={() => setWhole(true)}>{texts.requests.all(requests.length)}</Button>
+          )}
+          <p className="soft small">{texts.requests.note(timeOf(data.since))}</p>
+        </div>
+      )}
+    </section>
+  );
+};

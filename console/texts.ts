@@ -71,7 +71,8 @@ export const texts = {
     title: 'Sign in',
     intro: 'Enter the key you were given for this store.',
     key: 'API key',
-    hint: (prefix: ReactNode) => phrase`It starts with ${prefix}. The browser forgets the key when you close the console.`,
+    hint: (prefix: ReactNode) =>
+      phrase`It starts with ${prefix}. The browser forgets the key when you close the console.`,
     showKey: 'Show the key',
     signIn: 'Sign in',
     noKey: 'No key yet? Ask the person who manages your store. They can create one under Keys.',

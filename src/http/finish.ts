@@ -185,7 +185,15 @@ export const record = (
   service.spans?.answered(context, status, durationMs);
   if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
   if (caller && (operation || isBelowV1(path))) {
-    const counted = { keyId: caller.keyId, requestId, method: request.method, path, urlLength: request.url.length, status, code };
+    const counted = {
+      keyId: caller.keyId,
+      requestId,
+      method: request.method,
+      path,
+      urlLength: request.url.length,
+      status,
+      code,
+    };
     const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
     service.countUsage({ ...counted, durationMs, address, deprecatedOperation });
   }

@@ -55,14 +55,15 @@ type System = { is_standby: string; system: string; seconds: bigint };
 const diagnoseStandby = async (url: string, timeoutMs: number, primary: PostgresConnection): Promise<Finding> => {
   const advice = 'set PETSTORE_READ_URL to a standby of this server, or unset it';
   try {
-    const standby = await connectPostgres(url, timeoutMs);
-    const [found, expected] = await Promise.all([standby, primary].map((one) => one.script(SYSTEM))).finally(() =>
-      standby.cut('done'),
-    );
-    const [{ is_standby, system, seconds }, { system: own }] = [found?.[0] as System, expected?.[0] as System];
+    const [expected] = await primary.script(SYSTEM);
+    const { is_standby, system, seconds } = await connectPostgres(url, timeoutMs, async (standby) => {
+      const [state] = await standby.script(SYSTEM);
+      await standby.end();
+      return state as System;
+    });
     if (is_standby !== 't')
       return wrong('standby', 'PETSTORE_READ_URL leads to a server that is not a standby', advice);
-    if (system !== own) return wrong('standby', 'it is a standby of another server', advice);
+    if (system !== (expected as System).system) return wrong('standby', 'it is a standby of another server', advice);
     return ok('standby', `it follows this server; it last replayed a change ${seconds} s ago`);
   } catch (error) {
     return warning('standby', `${(error as Error).message}; the primary serves all reads`, advice);

@@ -20,7 +20,7 @@ const LIMITS = { minute: Number(given('FLOOR_PER_MINUTE')), day: Number(given('F
 const STORE = 1n;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const LARGEST_GROUP = 256;
-/** Groups between two checkpoints. */
+/** Number of groups between two checkpoints. */
 const CHECKPOINT_GROUPS = 2000;
 
 const open = (pragmas: string): Database => {

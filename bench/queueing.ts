@@ -88,8 +88,8 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('\n');
 
 /**
- * Numbers of connections to simulate: the write connections of an instance with 8 connections, of one with 22, and a
- * pooler with 100.
+ * Pool sizes to simulate: the write connections of an instance with 8 connections, of one with 22, and a pooler with
+ * 100.
  */
 const POOLS = [5, 13, 100];
 

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Columns to compare in tables whose other columns background jobs change at any time. */
+/** Columns to compare, in tables whose other columns may change at any time through background jobs. */
 const COLUMNS = new Map([
   ['webhooks', 'id, url, events, state, secret'],
   ['stores', 'id, last_sequence, webhooks'],

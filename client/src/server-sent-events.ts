@@ -3,7 +3,7 @@ import { unexpected } from './errors.ts';
 /** A server-sent event (WHATWG HTML, 9.2). An event without data only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
-/** Characters that an id may contain, because the client sends it back in a header. */
+/** An id may contain only these characters, because the client sends it back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 /** Maximum length of a message in characters. Events are much shorter, but an endless message could fill the memory. */
 const MAX_CHARACTERS = 1024 * 1024;

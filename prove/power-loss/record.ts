@@ -11,7 +11,10 @@ const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
 /** Duration of a sync, in µs. As slow as a real disk, so that other threads write during a sync. */
 const SYNC_MICROS = 1000;
-/** Pages in the WAL before a checkpoint. The default is several thousand. With only 60, SQLite often reuses the WAL. */
+/**
+ * Number of pages in the WAL before a checkpoint. The default is several thousand. With only 60, SQLite often reuses
+ * the WAL.
+ */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;
 

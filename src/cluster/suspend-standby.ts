@@ -4,7 +4,7 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 /** A suspension is renewed once it has at most this many milliseconds left. */
 const RENEWAL_MS = 15_000;
-/** Milliseconds until every usable standby has a write: a standby is used only if it lags at most five seconds. */
+/** How long a usable standby may take to get a write, in ms. A standby that lags more than five seconds is not used. */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };

@@ -117,7 +117,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Milliseconds that a start waits while another instance creates the admin key, retrying every `PAUSE_MS`. */
+/** How long a start waits while another instance creates the admin key, in ms. It retries every `PAUSE_MS`. */
 const ADMIN_KEY_MS = 60_000;
 const PAUSE_MS = 500;
 

@@ -1,7 +1,7 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** Milliseconds that shutdown waits for the responses of running attempts. */
+/** How long shutdown waits for the responses of running attempts, in milliseconds. */
 const PATIENCE_MS = 1000;
 /** Milliseconds to wait after a search for due deliveries that found none. New events wait at most this long. */
 const PAUSE_MS = 20;

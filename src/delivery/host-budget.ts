@@ -31,7 +31,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   let starts: { at: number }[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds until the next attempt may start. For 2 s after a delayed attempt, attempts are evenly spaced. */
+  /** Returns the wait before the next attempt, in ms. For 2 s after a delayed attempt, attempts are evenly spaced. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter(({ at }) => now - at < WINDOW_MS);

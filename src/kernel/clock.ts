@@ -14,8 +14,8 @@ export const formatFileTime = (now: number): string => new Date(now).toISOString
 const HOUR_MS = 3_600_000;
 
 /**
- * Milliseconds that a correct clock may drift in an hour. NTP adjusts it by at most 1.8 s per hour (500 ppm), so a
- * larger difference means that someone set the clock.
+ * How far a correct clock may drift in an hour, in milliseconds. NTP adjusts a clock by at most 1.8 s per hour (500
+ * ppm), so a larger difference means that someone set the clock.
  */
 const TOLERANCE_MS = 5000;
 

@@ -5,7 +5,7 @@ import { int64, int64Text, jsonInteger } from './int64.ts';
 import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
-/** Tests of types. `npm run check` fails if an expected type error does not occur. */
+/** Tests the types: `npm run check` fails if an expected type error does not occur. */
 
 const about = {
   id: 'getThing',

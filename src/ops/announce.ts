@@ -24,7 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** Names to try in turn. An existing file is never replaced, because it may contain another database's key. */
+/** File names to try in turn. An existing file is never replaced, because it may contain another database's key. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]

@@ -18,7 +18,7 @@ export const SHARED_TABLES = `
     last_sequence bigint NOT NULL,
     -- Every event up to this sequence has its deliveries, if the store has webhooks.
     fanned_out bigint NOT NULL DEFAULT 0,
-    -- Webhooks that are not being removed.
+    -- The number of webhooks that are not being removed.
     webhooks bigint NOT NULL DEFAULT 0,
     -- No delivery is due before this time. Null if none is pending.
     due_at bigint,

@@ -9,7 +9,7 @@ type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unkno
 
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** Receivers served per step. A step takes about 0.4 ms, mostly in the operating system's kernel. */
+/** Number of receivers served per step. A step takes about 0.4 ms, mostly in the operating system's kernel. */
 const RECEIVERS_PER_STEP = 50;
 
 /** The queue pauses for this many times the processor time of a step. So streams use at most a fifth of a processor. */

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 /** `hasMore`: more events may need a number. `hasDeliveries`: the store has pending deliveries. */
 export type Assigned = { hasMore: boolean; hasDeliveries: boolean };
 
-/** Numbers a store's events without gaps. Once a reader has seen a number, no lower number appears later. */
+/** Gives a store's events numbers without gaps. Once a reader has seen a number, no lower number appears later. */
 export type Sequencer = {
   /** Returns the first of `count` new numbers, or null if numbers are assigned after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;

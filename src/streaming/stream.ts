@@ -17,9 +17,9 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** Milliseconds after which a client that reads nothing is disconnected. */
+/** A client that reads nothing for this many milliseconds is disconnected. */
 export const PATIENCE_MS = 30_000;
-/** Milliseconds after which the service ends a stream. The client then reconnects, possibly to another instance. */
+/** The service ends a stream after this many milliseconds. The client then reconnects, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();

@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** Milliseconds that a batch may run before other requests get to run. Its last step may take 0.8 ms longer. */
+/** How long a batch may run before other requests get a turn, in ms. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {

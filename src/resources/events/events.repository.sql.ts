@@ -50,7 +50,7 @@ type Counted = Pick<Change, 'type' | 'object'>;
 
 /**
  * Counts events of one hour, or subtracts them if `sign` is -1. Only an engine with one writer, which writes each counter
- * once per commit, counts new events in their own transaction. PostgreSQL counts events when it numbers them.
+ * once per commit, counts new events in their own transaction. PostgreSQL counts them when it assigns sequence numbers.
  */
 const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();

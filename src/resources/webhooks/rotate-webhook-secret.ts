@@ -7,7 +7,7 @@ import { toWebhookBody } from './webhook.ts';
 import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-/** Milliseconds for which deliveries are signed with both secrets. Receivers can switch without losing events. */
+/** How long deliveries are signed with both secrets, in ms. Receivers can switch without losing events. */
 const GRACE_MS = 24 * 3_600_000;
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };

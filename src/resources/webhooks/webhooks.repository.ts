@@ -9,7 +9,7 @@ import type { Webhook } from './webhook.ts';
 /** Maximum number of a webhook's rows changed per transaction. Other writers wait for it, so it must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
-/** Milliseconds for which an instance may send a delivery that it has claimed. Longer than any attempt. */
+/** How long an instance may send a delivery that it has claimed, in ms. Longer than any attempt. */
 export const CLAIM_MS = 30_000;
 
 export type WebhookReads = {

@@ -117,7 +117,7 @@ const reason = (error: unknown): string => {
   return message || (code ?? name);
 };
 
-/** Milliseconds that the last known primary has to respond before the other servers are asked too. */
+/** How long the last known primary has to respond before the other servers are asked too, in milliseconds. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {

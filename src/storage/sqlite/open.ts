@@ -29,14 +29,14 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 const APPLICATION_ID = 0x70657473n;
 
 /**
- * Milliseconds that SQLite waits for another program's lock. This wait blocks the process, so it is short. Group commit
+ * How long SQLite waits for another program's lock, in ms. This wait blocks the process, so it is short. Group commit
  * then retries without blocking.
  */
 const BUSY_MS = 10;
 
-/** Milliseconds that a starting service waits for another program to close the database. */
+/** How long a starting service waits for another program to close the database, in milliseconds. */
 const LOCK_MS = 1000;
-/** Milliseconds that a starting service waits for a backup to stop. A busy machine may need several seconds. */
+/** How long a starting service waits for a backup to stop, in ms. A busy machine may need several seconds. */
 const YIELD_MS = 15_000;
 
 /** Page cache in KiB, enough for the inner pages of the indexes. SQLite's default makes imports a quarter slower. */

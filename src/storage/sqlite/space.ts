@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Bytes written to test whether the disk is full. More than a block of any common file system. */
+/** Number of bytes to write to test whether the disk is full: more than a block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -57,7 +57,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tests for space by writing, because `statfs` ignores quotas. */
+/** Finds out whether there is space by writing, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;

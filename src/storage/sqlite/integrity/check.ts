@@ -33,7 +33,7 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows compared with their indexes per read. Reads are short, so that SQLite can reuse the WAL in between. */
+/** Number of rows checked against their indexes per read. Between these short reads, SQLite can reuse the WAL. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };

@@ -42,12 +42,12 @@ type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
 type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
 
 /**
- * A new tab waits this long, in ms, for the keys of other tabs, to choose the tab that the user used last. After that, it
- * shows the sign-in form and takes the first key that arrives.
+ * How long a new tab waits for keys from other tabs, in ms. It takes the key of the tab that the user used last. If no
+ * key arrives, it shows the sign-in form, and takes the first key that arrives later.
  */
 const WAIT_MS = 200;
 
-/** Tabs of the same console only: one origin can serve several, below different paths. */
+/** Reaches only tabs of the same console, because one origin can serve several consoles under different paths. */
 const channel = new BroadcastChannel(`petstore console ${ENVIRONMENT} ${BASE_PATH}`);
 const send = (message: Message): void => channel.postMessage(message);
 

@@ -33,8 +33,8 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
 /**
- * Limits the first column of the sort order: `from` is included, `to` is not. On later pages, the position of the page
- * already limits one side, so only the other limit is added. With two limits on the same side, a database could read all
+ * Limits the first column of the sort order: `from` is included, `to` is not. On later pages, the page's position
+ * already sets one bound, so only the other bound is added. With two bounds on the same side, a database could read all
  * earlier pages again.
  */
 export const inRange = (

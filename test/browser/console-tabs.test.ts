@@ -173,7 +173,7 @@ describe('an operator', () => {
     await dialog.getByLabel(/^Store/).fill('23');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Open store 23 with this key' }).click();
-    // The secret is shown only once, so leaving asks.
+    // The secret is shown only once, so the console asks before it leaves the page.
     await page.getByRole('dialog').last().getByRole('button', { name: 'Discard' }).click();
     await page.locator('.account summary', { hasText: 'Account: Branch' }).click();
     await page.getByRole('button', { name: 'Store 1 · admin' }).click();

@@ -82,7 +82,10 @@ const MANY = 512;
 
 const LONGEST_MS = 50;
 
-/** A queue that was empty this recently is a burst, not overload, so its requests may wait this long instead. */
+/**
+ * A queue that was empty less than this many milliseconds ago is a burst, not overload. Its requests may wait this
+ * long.
+ */
 const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;

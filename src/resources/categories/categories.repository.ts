@@ -36,8 +36,8 @@ export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRep
 
 /**
  * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category then
- * exists again, without a name. A failure must not fail the request, because the deletion is already committed: lists
- * omit the category until it is changed, but it can be read and changed.
+ * exists again, without a name. An error here must not fail the request, because the deletion is already committed.
+ * Until the category is changed, lists then omit it, but it can be read and changed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

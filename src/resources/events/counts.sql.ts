@@ -18,8 +18,8 @@ export const sqlCounts =
   };
 
 /**
- * Removes the rows of periods that ended before the oldest event. SQLite writes changed counters again when it commits, so
- * those rows, which count no events, stay until the next call.
+ * Removes the rows of periods that ended before the oldest event. SQLite writes changed counters again at the commit,
+ * so rows that count no events may stay until the next call.
  */
 export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {

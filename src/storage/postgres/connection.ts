@@ -138,8 +138,8 @@ const connect = async (url: string, withinMs: number) => {
     script: async (text: string): Promise<unknown[]> => (await send({ text })).rows,
     /**
      * The server parses a named statement only once per session. Behind a pooler, each transaction may run in another
-     * session, which does not know the names. Poolers report process ids of their own, so two different ids mean that
-     * there is a pooler.
+     * session, which does not know the names. A pooler reports its own process id, so two different ids mean that there
+     * is a pooler.
      */
     nameStatements: (prepare: Prepare, serverProcess: bigint): void => {
       isNamed = prepare === 'auto' ? serverProcess === processId : prepare === 'always';
@@ -172,7 +172,7 @@ const connect = async (url: string, withinMs: number) => {
   };
 };
 
-/** Opens a connection and sets up its session. Each of the two may take up to `withinMs`. */
+/** Opens a connection and sets up its session. Each of these two steps may take up to `withinMs`. */
 export const connectPostgres = async <Result>(
   url: string,
   withinMs: number,

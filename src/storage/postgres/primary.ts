@@ -152,7 +152,7 @@ type Search = {
   hosts: readonly PostgresHost[];
   known: ReturnType<typeof createKnowledge>;
   attempt: Attempt;
-  /** Milliseconds to wait for a newer primary after the first answer. */
+  /** Milliseconds to wait for a newer primary after the first response. */
   graceMs: number;
 };
 

@@ -19,7 +19,7 @@ export const createWaiters = <Value>(waitMs: number, late: () => unknown) => {
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    /** Returns false if nobody waits. */
+    /** Returns false if no caller is waiting. */
     resolveFirst(value: Value): boolean {
       const [first] = waiting;
       first?.resolve(value);

@@ -115,7 +115,7 @@ export const texts = {
     choice: (storeId: string, name: string) => `Store ${storeId} · ${name}`,
     switchTo: (storeId: string, name: string) => `Switch to store ${storeId} (${name})`,
     open: 'Open another store',
-    explain: 'Each key works in one store. Enter a key of the other store. You stay signed in to this one.',
+    explain: 'Each key works in only one store. Enter a key for the other store. You stay signed in to this store.',
     submit: 'Open store',
   },
   commands: {

@@ -110,7 +110,7 @@ export const texts = {
       ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
     all: (count: number) => `Show all ${showCount(count)}`,
     note: (time: string) =>
-      `Complete since ${time}, at most 200. With several instances, only those to the instance that answered. A restart clears the list. Attempts without a valid key are not included.`,
+      `The list shows all requests since ${time}, up to 200. If the service runs as several instances, it shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
   },
   deprecated: {
     none: 'No calls to deprecated operations.',

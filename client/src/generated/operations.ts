@@ -361,7 +361,7 @@ export interface KeysOperations {
   usage(keyId: string, options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get a key's latest requests. Returns a key's requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, and if several instances serve, the response lists only requests to the instance that answered. Requests without a valid key are not included.
+   * Get a key's latest requests. Returns a key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Requests without a valid key are not included.
    *
    * `GET /keys/{keyId}/requests` · needs `keys:write` · beta
    */
@@ -377,7 +377,7 @@ export interface UsageOperations {
   get(options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get your latest requests. Returns the calling key's requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, and if several instances serve, the response lists only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get your latest requests. Returns the calling key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage/requests` · any key · beta
    */

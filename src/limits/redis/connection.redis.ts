@@ -74,7 +74,7 @@ export const withNode = async <Result>(
   node.on('sentinelError', ({ message }: Error) => {
     // ioredis reports this error if a Sentinel does not know the master.
     if (message.endsWith('invalid reply: null'))
-      unknown = new Error(`a Sentinel knows no master named ${address.master}`);
+      unknown = new Error(`the Sentinels have no master named ${address.master}`);
   });
   try {
     await node.connect();

@@ -73,7 +73,7 @@ export const deleteCategoryContract = contract({
   command: 'categories delete',
   summary: 'Delete a category',
   description:
-    'Deletes a category that has no pets. Its identifier is not assigned to a new category, but you can use it again as the `categoryId` of a pet. ' +
+    'Deletes a category that has no pets. Its identifier is not assigned to a new category, but a pet can use it again. ' +
     'Writes a `category.deleted` event.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText } },

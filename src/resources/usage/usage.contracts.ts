@@ -40,8 +40,8 @@ export const getKeyUsageContract = contract({
 });
 
 const KEPT =
-  'requests of the last hour, newest first, at most 200. The process keeps them in memory: they are lost at a restart, ' +
-  'and if several instances serve, the response lists only requests to the instance that answered.';
+  'requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the ' +
+  'list has only requests to the instance that answered.';
 
 export const getRequestsContract = contract({
   ...USAGE,

@@ -104,8 +104,8 @@ const recentRequest = z
 export const recentRequestsBody = z
   .object({
     keyId: z.string().meta({ description: 'The identifier of the key.' }),
-    since: instant.meta({ description: 'The list is complete from this time on, at most an hour ago.' }),
-    requests: z.array(recentRequest).meta({ description: 'Requests since then, newest first, at most 200.' }),
+    since: instant.meta({ description: 'The list is complete from this time on, which is at most an hour ago.' }),
+    requests: z.array(recentRequest).meta({ description: 'Requests since then, newest first, up to 200.' }),
   })
   .meta({
     id: 'RecentRequests',

@@ -27,26 +27,18 @@ const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const REMEMBERED_MS = 10 * 60_000;
 
-type EndpointState = {
-  sending: Set<string>;
-  pets: Set<bigint>;
-  failuresInRow: number;
-  pausesInRow: number;
-  pausedUntil: number;
-  usedAt: number;
-  /** Number of the last attempt, counted per process. The endpoint with the lowest number has waited longest. */
-  lastStart: number;
-};
-
-const newState = (now: number): EndpointState => ({
-  sending: new Set(),
-  pets: new Set(),
+const newState = (now: number) => ({
+  sending: new Set<string>(),
+  pets: new Set<bigint>(),
   failuresInRow: 0,
   pausesInRow: 0,
   pausedUntil: 0,
   usedAt: now,
+  /** Number of the last attempt, counted per process. The endpoint with the lowest number has waited longest. */
   lastStart: 0,
 });
+
+type EndpointState = ReturnType<typeof newState>;
 
 const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 

@@ -1,14 +1,6 @@
 import { toEventBody } from '../resources/events/event.body.ts';
 import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
-export type EncodedBatch = {
-  /** The `operators` chunk includes changes to keys and webhooks. A chunk without events is undefined. */
-  chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
-  /** Position of the last event that was read, even if no caller may see that event. */
-  position: bigint;
-  mayBeMore: boolean;
-};
-
 const encoder = new TextEncoder();
 
 const encode = (event: StoredEvent): string =>
@@ -18,16 +10,17 @@ const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
 /** `most` is the limit with which the events were read. If there are fewer events, there are no more to read. */
-export const encodeBatch = (
-  events: readonly StoredEvent[],
-  { after, most }: { after: bigint; most: number },
-): EncodedBatch => {
+export const encodeBatch = (events: readonly StoredEvent[], { after, most }: { after: bigint; most: number }) => {
   const texts = events.map(encode);
   const operators = toChunk(texts);
   const shown = texts.filter((_, index) => !OPERATORS_TYPE.test(events[index]?.type ?? ''));
   return {
+    /** The `operators` chunk includes changes to keys and webhooks. A chunk without events is undefined. */
     chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
+    /** Position of the last event that was read, even if no caller may see that event. */
     position: events.at(-1)?.sequence ?? after,
     mayBeMore: events.length === most,
   };
 };
+
+export type EncodedBatch = ReturnType<typeof encodeBatch>;

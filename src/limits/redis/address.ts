@@ -1,12 +1,3 @@
-export type RedisAddress = {
-  nodes: { host: string; port: number }[];
-  master?: string;
-  db: number;
-  username?: string;
-  password?: string;
-  tls?: Record<string, never>;
-};
-
 const NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 const SENTINELS = /^(rediss?)\+sentinel:(\/\/(?:[^@/]*@)?)([^@/]+)\/([\w.-]+)(?:\/(\d+))?$/i;
 
@@ -41,7 +32,7 @@ const decode = (text: string): string | undefined => {
  * All nodes use the first node's user and password, so the other URLs may repeat or omit them. Refuses a list in which
  * only some nodes use TLS, because the other nodes would receive the password unencrypted.
  */
-export const parseRedisUrl = (text: string): RedisAddress | undefined => {
+export const parseRedisUrl = (text: string) => {
   const { urls = [], master } = readUrls(text) ?? {};
   const [first] = urls;
   if (!first || isMixed(urls) || urls.some(({ port }) => port === '0')) return undefined;
@@ -59,3 +50,5 @@ export const parseRedisUrl = (text: string): RedisAddress | undefined => {
     ...(first.protocol === 'rediss:' && { tls: {} }),
   };
 };
+
+export type RedisAddress = NonNullable<ReturnType<typeof parseRedisUrl>>;

@@ -132,18 +132,16 @@ const createKnowledge = () => {
 
   return {
     latest: () => latest,
-    isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    accept(found: Found): boolean {
+    accept(found: Found): void {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
-        return false;
+        throw new WrongServer('is no longer the primary: another server has replaced it');
       }
-      if (isReplaced(newest, found.history)) use(found);
+      if (!newest || isReplaced(newest, found.history)) use(found);
       open = [...open.filter(({ connection }) => !connection.isBroken()), found];
       for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
-      return true;
     },
   };
 };
@@ -164,7 +162,7 @@ const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found
   let isOver = false;
   const ask = async (host: PostgresHost): Promise<void> => {
     const found = await attempt(host);
-    if (!found || !known.accept(found)) return;
+    if (!found || found.connection.isBroken()) return;
     if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
     best = found;
     known.use(found);
@@ -206,9 +204,8 @@ export const createPrimaryConnector = (
       const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
       try {
         const found = await connectTo(host, { session, withinMs, isOneOfSeveral });
-        if (!known.isOutdated(found)) return found;
-        found.connection.cut(REPLACED);
-        throw new WrongServer('is no longer the primary: another server has replaced it');
+        known.accept(found);
+        return found;
       } catch (error) {
         faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
         return undefined;
@@ -227,7 +224,7 @@ export const createPrimaryConnector = (
     async findPrimary(): Promise<void> {
       const attempt = attemptWith([]);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));
-      for (const one of found) if (one && known.accept(one)) await one.connection.end();
+      for (const one of found) await one?.connection.end();
     },
   };
 };

@@ -159,7 +159,7 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, and a `category.deleted` event at the end.
+   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`.
    *
    * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
    */
@@ -194,7 +194,7 @@ export interface CategoriesOperations {
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but you can use it again as the `categoryId` of a pet. Writes a `category.deleted` event.
+   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but a pet can use it again. Writes a `category.deleted` event.
    *
    * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
    */
@@ -361,7 +361,7 @@ export interface KeysOperations {
   usage(keyId: string, options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get a key's latest requests. Returns a key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Requests without a valid key are not included.
+   * Get a key's latest requests. Returns a key's requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the list has only requests to the instance that answered. Requests without a valid key are not included.
    *
    * `GET /keys/{keyId}/requests` · needs `keys:write` · beta
    */
@@ -377,7 +377,7 @@ export interface UsageOperations {
   get(options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get your latest requests. Returns the calling key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get your latest requests. Returns the calling key's requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the list has only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage/requests` · any key · beta
    */

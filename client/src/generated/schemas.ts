@@ -985,7 +985,7 @@ export interface RecentRequest {
 export interface RecentRequests {
   /** The identifier of the key. */
   keyId: string;
-  /** The list is complete from this time on, which is at most an hour ago. */
+  /** The list is complete from this time on, at most an hour ago. */
   since: string;
   /** Requests since then, newest first, up to 200. */
   requests: RecentRequest[];

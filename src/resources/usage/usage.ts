@@ -104,7 +104,7 @@ const recentRequest = z
 export const recentRequestsBody = z
   .object({
     keyId: z.string().meta({ description: 'The identifier of the key.' }),
-    since: instant.meta({ description: 'The list is complete from this time on, which is at most an hour ago.' }),
+    since: instant.meta({ description: 'The list is complete from this time on, at most an hour ago.' }),
     requests: z.array(recentRequest).meta({ description: 'Requests since then, newest first, up to 200.' }),
   })
   .meta({

@@ -4,7 +4,7 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
-import { isConflict, isUnavailable, type Prepare, unavailable } from './connection.ts';
+import { isConflict, type Prepare } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
@@ -126,12 +126,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const lagging = standby && createReadingSql(standby.query);
   const pools = { readers, writers, ...(standby && { standby }) };
   const transaction = { lockMs: Math.round(LOCK * timeoutMs), nextIds: createIdBlocks(reserveIds(query)) };
-  const rows = createRowQueues({
-    most: FOR_ONE_ROW.most,
-    waitMs: FOR_ONE_ROW.wait * timeoutMs,
-    refusal: (reason) => unavailable(new Error(reason)),
-    concernsAll: isUnavailable,
-  });
+  const rows = createRowQueues(FOR_ONE_ROW.most, FOR_ONE_ROW.wait * timeoutMs);
   const backlog = { pending: 0 };
   let longs = 0;
 

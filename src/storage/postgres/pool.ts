@@ -12,8 +12,7 @@ type Connect = () => Promise<PostgresConnection>;
 export type Bounds = { wait: number; inAll: number };
 
 const createConnections = (connect: Connect, most: number, waitMs: number) => {
-  const late = () => unavailable(new Error(`no connection was free within ${waitMs} ms`));
-  const waiters = createWaiters<PostgresConnection>(waitMs, late);
+  const waiters = createWaiters<PostgresConnection>(waitMs, `no connection was free within ${waitMs} ms`);
   const idle: PostgresConnection[] = [];
   /** The lowest number of idle connections since the last call to `endSpare`. That many connections were not needed. */
   let spare = 0;

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { unavailable } from './connection.ts';
 import { createRowQueues } from './row-queues.ts';
 
-const AWAY = new Error('away');
+const AWAY = unavailable(new Error('away'));
 
-const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
-  createRowQueues({
-    most: 100,
-    waitMs: 60_000,
-    ...bounds,
-    refusal: (reason) => new Error(reason),
-    concernsAll: (error) => error === AWAY,
-  });
+const createQueues = ({ most = 100, waitMs = 60_000 } = {}) => createRowQueues(most, waitMs);
 
 const openWork = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -58,7 +52,8 @@ describe('work for one row', () => {
     const queues = createQueues({ waitMs: 1 });
     const first = openWork();
     const running = queues.run('a', first.work);
-    await expect(queues.run('a', async () => 'never')).rejects.toThrow(
+    await expect(queues.run('a', async () => 'never')).rejects.toHaveProperty(
+      'cause.message',
       'waited 1 ms for earlier transactions on the same row',
     );
     first.end('first');
@@ -71,7 +66,10 @@ test("a row's queue has a limit, and work beyond it is refused immediately", asy
   const queues = createQueues({ most: 2 });
   const first = openWork();
   const served = [first.work, async () => 'second', async () => 'third'].map((work) => queues.run('a', work));
-  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 transactions are already waiting');
+  await expect(queues.run('a', async () => 'never')).rejects.toHaveProperty(
+    'cause.message',
+    '2 transactions are already waiting for the same row',
+  );
   expect(await queues.run('b', async () => 'other')).toBe('other');
   first.end('first');
   expect(await Promise.all(served)).toEqual(['first', 'second', 'third']);

@@ -1,7 +1,9 @@
+import { unavailable } from './connection.ts';
+
 type Waiter<Value> = { resolve(value: Value): void; reject(error: unknown): void; since: number };
 
-/** A queue of callers, each of which waits at most `waitMs`. */
-export const createWaiters = <Value>(waitMs: number, late: () => unknown) => {
+/** A queue of callers, each of which waits at most `waitMs`. `late` is the reason given to callers that waited longer. */
+export const createWaiters = <Value>(waitMs: number, late: string) => {
   const waiting = new Set<Waiter<Value>>();
   return {
     count: () => waiting.size,
@@ -15,7 +17,7 @@ export const createWaiters = <Value>(waitMs: number, late: () => unknown) => {
       waiting.add(waiter);
       const timer = setTimeout(() => {
         waiting.delete(waiter);
-        reject(late());
+        reject(unavailable(new Error(late)));
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },

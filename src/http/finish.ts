@@ -102,8 +102,7 @@ export const toReply = (
 
 const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
-  const ifNoneMatch = request.headers.get('if-none-match');
-  const isKnown = tag !== undefined && ifNoneMatch !== null && isUnchanged(ifNoneMatch, tag);
+  const isKnown = tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 

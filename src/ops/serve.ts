@@ -2,6 +2,7 @@ import { BadUsage } from '../../cli/args/read-arguments.ts';
 import type { Demo } from '../../cli/args/serve-flags.ts';
 import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
+import type { App } from '../http/app.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -60,9 +61,7 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
   return `the port is in use; set ${setting} to another port`;
 };
 
-type ListenArguments = Parameters<typeof listen>;
-
-const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: ListenArguments[2]): Promise<Server> => {
+const listenOrExplain = async (app: App, place: Place, opened: Promise<void>): Promise<Server> => {
   try {
     return listen(app, place, opened);
   } catch (error) {

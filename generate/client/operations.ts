@@ -112,17 +112,9 @@ const argumentsOf = (contract: Contract): string[] => {
   ];
 };
 
-const wordsOf = ({
-  summary,
-  description,
-  method,
-  path,
-  scope,
-  stability,
-  environment,
-  deprecation,
-}: Contract): string =>
-  [
+const wordsOf = (contract: Contract): string => {
+  const { summary, description, method, path, scope, stability, environment, deprecation } = contract;
+  return [
     `${summary}. ${description}`,
     '',
     [
@@ -133,6 +125,7 @@ const wordsOf = ({
     ].join(' · '),
     ...(deprecation ? ['', `@deprecated Will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
   ].join('\n');
+};
 
 const nameOf = ({ command }: Contract): string => camel(command.slice(command.indexOf(' ') + 1));
 

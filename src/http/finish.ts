@@ -102,7 +102,8 @@ export const toReply = (
 
 const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
-  const isKnown = tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
+  const ifNoneMatch = request.headers.get('if-none-match');
+  const isKnown = tag !== undefined && ifNoneMatch !== null && isUnchanged(ifNoneMatch, tag);
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 

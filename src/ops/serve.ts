@@ -2,7 +2,6 @@ import { BadUsage } from '../../cli/args/read-arguments.ts';
 import type { Demo } from '../../cli/args/serve-flags.ts';
 import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
-import type { App } from '../http/app.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -60,6 +59,8 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
   }
   return `the port is in use; set ${setting} to another port`;
 };
+
+type App = Parameters<typeof listen>[0];
 
 const listenOrExplain = async (app: App, place: Place, opened: Promise<void>): Promise<Server> => {
   try {

@@ -10,7 +10,9 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-const styles = (...names: readonly string[]): string => names.map((name) => read(`${name}.css`)).join('');
+/** Without comments and line breaks, which browsers do not need. */
+const styles = (...names: readonly string[]): string =>
+  names.map((name) => read(`${name}.css`).replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')).join('');
 
 /** The console and these pages share their colours, sizes and buttons. */
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);

@@ -1,6 +1,6 @@
+import type { Schema } from '../cli/args/json-schema.ts';
 import { CONTRACTS } from '../src/contracts.ts';
 import type { Contract } from '../src/kernel/contract.ts';
-import type { Schema } from './json-schema.ts';
 import { createOpenapi } from './openapi/document.ts';
 import {
   alternativesOf,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../cli/commands/run-command.ts';
 import { Petstore } from '../client/src/index.ts';
 import { readImport } from '../console/pets/transfer/import-rows.ts';
+import { runCommand } from './no-terminal.ts';
 import { createWorkbench } from './program.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 

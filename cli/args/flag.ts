@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Schema } from './json-schema.ts';
 
 export type Flag = {
   flag: string;
@@ -20,24 +21,6 @@ export type RequestFlag = Flag & {
   isOptionalPart?: true;
 };
 
-export type Schema = {
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  enum?: string[];
-  default?: unknown;
-  examples?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  pattern?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  $ref?: string;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-};
 type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
@@ -66,17 +49,15 @@ export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 
 export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const typeOf = ({ type }: Schema): string =>
-  (Array.isArray(type) ? type.find((one) => one !== 'null') : type) ?? 'string';
+const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
 
 const isNullable = (given: Schema): boolean =>
-  (given.anyOf?.some(({ type }) => type === 'null') ?? false) ||
-  (Array.isArray(given.type) && given.type.includes('null'));
+  [given, ...(given.anyOf ?? [])].some((one) => typesOf(one).includes('null'));
 
 const kindOf = (field: Schema, resolve: (given: Schema) => Schema): RequestFlag['kind'] => {
   if (field.format === 'date-time') return 'time';
   if (field.items && resolve(field.items).properties) return 'json';
-  return typeOf(field) as RequestFlag['kind'];
+  return (typesOf(field).find((type) => type !== 'null') ?? 'string') as RequestFlag['kind'];
 };
 
 const VALUES: Record<RequestFlag['kind'], string> = {
@@ -109,7 +90,7 @@ export const sentences = (...parts: (string | undefined)[]): string =>
 const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Schema) => Schema) => {
-  const choices = field.enum ?? (field.items && resolve(field.items).enum);
+  const choices = (field.enum ?? (field.items && resolve(field.items).enum)) as readonly string[] | undefined;
   const [example] = field.examples ?? [];
   const extent = choices || kind === 'time' ? undefined : bounds(field);
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { flagOf, VARIABLES } from '../../src/config.ts';
+import { NO_TERMINAL } from '../../test/no-terminal.ts';
 import type { Command } from '../commands/command.ts';
 import { ALL_WORDS, findCommand, GROUPS, unknownCommand } from '../commands/commands.ts';
 import { helpFor, showHelp } from '../commands/run-command.ts';
-import { NO_TERMINAL } from '../output/terminal.ts';
 import { displayWidth } from '../output/text.ts';
 import { readInvocation } from './invocation.ts';
 

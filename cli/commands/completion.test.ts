@@ -55,7 +55,7 @@ const inZsh = (line: string) => printed(['zsh', '-f', '-c', ZSH, 'zsh', line]);
 
 const OFFERED: [line: string, offered: string[]][] = [
   ['petstore pe', ['pets']],
-  ['petstore keys r', ['revoke', 'rotate']],
+  ['petstore keys r', ['requests', 'revoke', 'rotate']],
   ['petstore pets list --sta', ['--status']],
   ['petstore pets list --status ', ['available', 'pending', 'sold']],
   ['petstore completion ', ['bash', 'zsh', 'fish']],

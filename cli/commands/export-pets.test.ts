@@ -2,10 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { NO_TERMINAL } from '../output/terminal.ts';
 import { createWriter } from './export-pets.ts';
-import { runCommand } from './run-command.ts';
 
 const NAMES = ['=HYPERLINK("x")', 'Rex\u001b[31m', 'Mia'];
 

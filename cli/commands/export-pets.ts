@@ -93,28 +93,22 @@ export const exportPets = async (
   }
 };
 
-type Writer = {
-  start: string;
-  piece(rows: readonly Row[], index: number): string;
-  end: string;
-};
-
-export const createWriter = (format: Format, fields: readonly string[], isRaw = false): Writer => {
+export const createWriter = (format: Format, fields: readonly string[], isRaw = false) => {
   if (format === 'csv') {
     const toField = isRaw ? csvField : spreadsheetField;
     const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
     return {
       start: line(fields),
-      piece: (rows) => rows.map((row) => line(fields.map((field) => row[field]))).join(''),
+      piece: (rows: readonly Row[]) => rows.map((row) => line(fields.map((field) => row[field]))).join(''),
       end: '',
     };
   }
   if (format === 'ndjson') {
-    return { start: '', piece: (rows) => rows.map((row) => `${toJsonLine(row)}\n`).join(''), end: '' };
+    return { start: '', piece: (rows: readonly Row[]) => rows.map((row) => `${toJsonLine(row)}\n`).join(''), end: '' };
   }
   return {
     start: '[',
-    piece: (rows, index) => (index === 0 ? '\n' : ',\n') + rows.map(toJsonLine).join(',\n'),
+    piece: (rows: readonly Row[], index: number) => (index === 0 ? '\n' : ',\n') + rows.map(toJsonLine).join(',\n'),
     end: '\n]\n',
   };
 };

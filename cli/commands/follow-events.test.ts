@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { verifyWebhook } from '../../client/src/index.ts';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { freePort } from '../../test/servers/server-process.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { waitFor } from '../../test/wait-for.ts';
-import { NO_TERMINAL } from '../output/terminal.ts';
-import { runCommand } from './run-command.ts';
 
 let service: Service;
 beforeAll(async () => {

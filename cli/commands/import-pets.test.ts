@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { createWorkbench, PROGRAM } from '../../test/program.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { waitFor } from '../../test/wait-for.ts';
-import { NO_TERMINAL, type Terminal } from '../output/terminal.ts';
-import { runCommand } from './run-command.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 let service: Service;
 let directory: string;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseJson } from '../../src/kernel/json.ts';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { NO_TERMINAL } from '../output/terminal.ts';
-import { runCommand } from './run-command.ts';
 
 let service: Service;
 beforeAll(async () => {

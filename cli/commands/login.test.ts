@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { NO_TERMINAL } from '../output/terminal.ts';
-import { runCommand } from './run-command.ts';
 
 let service: Service;
 let other: Service;

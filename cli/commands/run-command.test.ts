@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseJson } from '../../src/kernel/json.ts';
+import { runCommand } from '../../test/no-terminal.ts';
 import { freePort } from '../../test/servers/server-process.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { BadUsage } from '../args/read-arguments.ts';
-import { runCommand } from './run-command.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { commandHelp, createUsage, groupHelp } from '../args/help.ts';
 import { type CommandResult, type Invocation, readInvocation } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import { noteLine, wantsJson } from '../output/show-result.ts';
-import { NO_TERMINAL, type Terminal } from '../output/terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
 import type { Environment } from './profiles.ts';
@@ -13,7 +13,7 @@ export type { CommandResult } from '../args/invocation.ts';
 export const runCommand = async (
   args: readonly string[],
   environment: Environment,
-  given: Terminal = NO_TERMINAL,
+  given: Terminal,
 ): Promise<CommandResult> => {
   const terminal = wantsJson(args) ? { ...given, tell: (text: string) => given.tell(noteLine(text)) } : given;
   const { before, rest } = takeBefore(args);

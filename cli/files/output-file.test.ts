@@ -13,7 +13,8 @@ import {
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CannotWrite, NO_TERMINAL } from '../output/terminal.ts';
+import { NO_TERMINAL } from '../../test/no-terminal.ts';
+import { CannotWrite } from '../output/terminal.ts';
 import { findDestination, writeFile } from './output-file.ts';
 
 let directory: string;

@@ -6,16 +6,6 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** `path` is the target after all symbolic links. For a pipe or device, it is the path as the user gave it. */
-export type Destination = {
-  file: string;
-  path: string;
-  isStream: boolean;
-  isStandardError: boolean;
-  isTaken: boolean;
-  mode: number;
-};
-
 const PRIVATE = 0o600;
 
 const orMissing = (error: NodeJS.ErrnoException): undefined => {
@@ -37,13 +27,14 @@ const STANDARD_ERROR = 2;
 const isSameFile = (one: { dev: number; ino: number }, other: { dev: number; ino: number }): boolean =>
   one.dev === other.dev && one.ino === other.ino;
 
-export const findDestination = async (file: string): Promise<Destination> => {
+export const findDestination = async (file: string) => {
   try {
     const found = await stat(file).catch(orMissing);
     if (found?.isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
     const isStream = found !== undefined && (!found.isFile() || OPENED.test(resolve(file)));
     return {
       file,
+      // The target after all symbolic links. For a pipe or device, the path that the user gave.
       path: isStream ? file : await follow(file),
       isStream,
       isStandardError: isStream && isSameFile(found, fstatSync(STANDARD_ERROR)),
@@ -54,6 +45,8 @@ export const findDestination = async (file: string): Promise<Destination> => {
     throw new BadUsage(`--output: ${FILES.cannotWrite(file, error)}`);
   }
 };
+
+export type Destination = Awaited<ReturnType<typeof findDestination>>;
 
 /**
  * Writes to a temporary file and renames it when it is complete, so that the final name never shows a partial file. Writes

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { unexpected } from '../../client/src/errors.ts';
-import { kebab, readSchema, type Schema } from '../args/flag.ts';
+import { kebab, readSchema } from '../args/flag.ts';
+import type { Schema } from '../args/json-schema.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';

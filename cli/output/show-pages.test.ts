@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { NO_TERMINAL, runCommand } from '../../test/no-terminal.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { runCommand } from '../commands/run-command.ts';
-import { NO_TERMINAL } from './terminal.ts';
 
 const COUNT = 230;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
+import { NO_TERMINAL } from '../../test/no-terminal.ts';
 import type { Column } from './columns.ts';
 import { alignColumns, showList, showThing } from './table.ts';
-import { NO_TERMINAL } from './terminal.ts';
 import { displayWidth } from './text.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z');

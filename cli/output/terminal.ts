@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
@@ -15,19 +15,6 @@ export type Terminal = {
   /** Resolves to `undefined` if nobody can answer, for example in a script. */
   ask(question: string): Promise<string | undefined>;
   readSecret(question: string): Promise<string>;
-};
-
-export const NO_TERMINAL: Terminal = {
-  columns: undefined,
-  hasColours: false,
-  clock: systemClock,
-  print: async () => {},
-  tell: () => true,
-  showProgress: () => {},
-  onInterrupt: () => () => {},
-  input: async function* () {},
-  ask: async () => undefined,
-  readSecret: async () => '',
 };
 
 export const confirm = async ({ ask }: Terminal, question: string): Promise<boolean | undefined> => {

@@ -1,7 +1,5 @@
 export type Categories = readonly { id: number | bigint; name?: string | null }[];
 
-const MAX_INT64 = 2n ** 63n - 1n;
-
 const DIGITS = /^-?\d{1,19}$/;
 
 /** Text that consists of digits is always an id, even if a category has that name. */
@@ -17,5 +15,5 @@ export const readCategory = (categories: Categories, text: string): bigint | und
     return named && others.length === 0 ? BigInt(named.id) : undefined;
   }
   const id = BigInt(meant);
-  return id <= MAX_INT64 && id >= -MAX_INT64 - 1n ? id : undefined;
+  return BigInt.asIntN(64, id) === id ? id : undefined;
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import { CONTRACTS } from '../../src/contracts.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { VERSION } from '../../src/version.ts';
-import type { Schema } from '../json-schema.ts';
 import { commentOf, createTypes, type Definitions } from './schema-types.ts';
 
 const HEAD = '// Generated from the contracts by `npm run generate`. Do not edit.\n\n';
@@ -112,17 +112,9 @@ const argumentsOf = (contract: Contract): string[] => {
   ];
 };
 
-const wordsOf = ({
-  summary,
-  description,
-  method,
-  path,
-  scope,
-  stability,
-  environment,
-  deprecation,
-}: Contract): string =>
-  [
+const wordsOf = (contract: Contract): string => {
+  const { summary, description, method, path, scope, stability, environment, deprecation } = contract;
+  return [
     `${summary}. ${description}`,
     '',
     [
@@ -133,6 +125,7 @@ const wordsOf = ({
     ].join(' · '),
     ...(deprecation ? ['', `@deprecated Will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
   ].join('\n');
+};
 
 const nameOf = ({ command }: Contract): string => camel(command.slice(command.indexOf(' ') + 1));
 

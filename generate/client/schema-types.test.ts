@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import { createTypes, type Definitions } from './schema-types.ts';
 
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });

@@ -17,11 +17,7 @@ const commandCase = ({ words, flags, choices, takesFile }: Completable['commands
 const groupCase = ({ group, verbs }: Completable['groups'][number]): string =>
   `    '${group}') (( last == 2 )) && { __petstore_words --help '${verbs.map(({ word }) => word).join(' ')}'; return; }; name="$name \${line[2]}";;`;
 
-export const bashScript = ({
-  first,
-  groups,
-  commands,
-}: Completable): string => `# petstore for bash: source <(petstore completion bash)
+export const bashScript = (shown: Completable): string => `# petstore for bash: source <(petstore completion bash)
 
 # Completes flags after a dash, and words otherwise.
 __petstore_words() {
@@ -48,12 +44,12 @@ _petstore() {
   last=$(( \${#line[@]} - 1 ))
   cur=\${line[last]} prev=\${line[last - 1]} name=\${line[1]}
   COMPREPLY=()
-  (( last == 1 )) && { __petstore_words '--help --version' '${first.map(({ word }) => word).join(' ')}'; return; }
+  (( last == 1 )) && { __petstore_words '--help --version' '${shown.first.map(({ word }) => word).join(' ')}'; return; }
   case $name in
-${groups.map(groupCase).join('\n')}
+${shown.groups.map(groupCase).join('\n')}
   esac
   case $name in
-${commands.map(commandCase).join('\n')}
+${shown.commands.map(commandCase).join('\n')}
   esac
 }
 

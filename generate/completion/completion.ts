@@ -2,14 +2,6 @@ import type { Flag } from '../../cli/args/flag.ts';
 import type { Command } from '../../cli/commands/command.ts';
 import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
 
-type Word = { word: string; meaning: string };
-
-export type Completable = {
-  first: readonly Word[];
-  groups: readonly { group: string; verbs: readonly Word[] }[];
-  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[]; takesFile: boolean }[];
-};
-
 const HELP: Flag = { flag: 'help', meaning: 'Show help.' };
 
 const firstSentence = (text: string): string =>
@@ -18,7 +10,7 @@ const firstSentence = (text: string): string =>
     .replace(/[.;] .*$/s, '')
     .replace(/\.$/, '');
 
-export const collectCompletable = (): Completable => {
+export const collectCompletable = () => {
   const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
   const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');
   const groups = [...GROUPS].map(([group, verbs]) => ({
@@ -34,9 +26,11 @@ export const collectCompletable = (): Completable => {
     groups,
     commands: commands.map(({ words, flags, shared, positions }) => ({
       words,
-      flags: [...flags, ...shared, HELP].map((flag) => ({ ...flag, meaning: firstSentence(flag.meaning) })),
+      flags: [...flags, ...shared, HELP].map((flag): Flag => ({ ...flag, meaning: firstSentence(flag.meaning) })),
       choices: positions[0]?.choices ?? [],
       takesFile: positions[0]?.name === 'file',
     })),
   };
 };
+
+export type Completable = ReturnType<typeof collectCompletable>;

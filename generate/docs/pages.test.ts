@@ -40,6 +40,10 @@ describe('the page of errors', () => {
     expect(cellsOf(page, `| \`${code}\` |`)).toEqual([`\`${code}\``, FAILURES[code].meaning, ADVICE[code]]);
   });
 
+  test('shows the meaning of a code as the title of its problem details', () => {
+    expect(page).toContain(`"title": "${FAILURES.invalid_request.meaning}",`);
+  });
+
   test('has one section for each status, in order, with its headers', () => {
     const statuses = [...page.matchAll(/^## (\d{3}) /gm)].map(([, status]) => Number(status));
     expect(statuses).toEqual([...new Set(Object.values(FAILURES).map(({ status }) => status))].sort((a, b) => a - b));

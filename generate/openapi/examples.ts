@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import { alternativesOf, createResolve, type OperationObject, type Resolve, type ResponseObject } from './resolve.ts';
 
 const BY_FORMAT: Record<string, unknown> = { 'date-time': '2026-11-16T12:00:00.000Z', uri: 'https://example.org/hook' };

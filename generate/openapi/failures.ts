@@ -12,16 +12,8 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-export const failuresOf = ({
-  method,
-  input,
-  paged,
-  guarded,
-  stream,
-  scope,
-  deprecation,
-  failures = [],
-}: Contract): FailureCode[] => {
+export const failuresOf = (contract: Contract): FailureCode[] => {
+  const { method, input, paged, guarded, stream, scope, deprecation, failures = [] } = contract;
   const derived: [unknown, FailureCode[]][] = [
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],

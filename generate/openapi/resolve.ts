@@ -1,4 +1,4 @@
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../../cli/args/json-schema.ts';
 
 type Reference = { $ref: string };
 

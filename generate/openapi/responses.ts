@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
-import type { Schema } from '../json-schema.ts';
 import { COMMON_FAILURES, failuresOf } from './failures.ts';
 import { ANSWER_HEADERS, HEADERS } from './headers.ts';
 import { type Json, ref, type SchemaOf } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import { baseOf } from '../../src/kernel/schema.ts';
-import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 

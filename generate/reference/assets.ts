@@ -10,15 +10,17 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-const styles = (...names: readonly string[]): string => names.map((name) => read(`${name}.css`)).join('');
+/** Without comments and line breaks, which browsers do not need. */
+const styles = (...names: readonly string[]): string =>
+  names.map((name) => read(`${name}.css`).replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')).join('');
 
 /** The console and these pages share their colours, sizes and buttons. */
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
-const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true });
+const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true });
 /** Wraps each file in a block, so that files may use the same names. */
 const scripts = (...names: readonly string[]): string =>
-  transpiler.transformSync(names.map((name) => `{\n${read(`${name}.js`)}}\n`).join(''));
+  transpiler.transformSync(names.map((name) => `{\n${read(`${name}.ts`)}}\n`).join(''));
 
 export const STYLE = asset('style', 'css', styles(...SHARED, 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
 export const THEME = asset('theme', 'js', scripts('theme'));

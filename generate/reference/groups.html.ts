@@ -1,5 +1,5 @@
+import type { Schema } from '../../cli/args/json-schema.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
-import type { Schema } from '../json-schema.ts';
 import { contentExample, exampleOf } from '../openapi/examples.ts';
 import {
   createResolve,
@@ -22,14 +22,15 @@ import { bodyFields, objectAnchor } from './schema.html.ts';
 
 type Source = { document: OpenapiDocument; contracts: readonly Contract[] };
 
-export type Entry = { anchor: string; label: Html };
+type Entry = { anchor: string; label: Html };
 export type Group = { anchor: string; title: string; entries: readonly Entry[]; body: readonly Html[] };
+
+export const links = (entries: readonly Entry[]): Html =>
+  html`<ul>${entries.map(({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`)}</ul>\n`;
 
 /** Links next to the introduction of a group. */
 export const linkList = (title: string, entries: readonly Entry[]): Html =>
-  html`<div class="links"><h4>${title}</h4><ul>${entries.map(
-    ({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`,
-  )}</ul></div>`;
+  html`<div class="links"><h4>${title}</h4>${links(entries)}</div>`;
 
 const groupHead = (anchor: string, title: string, about: Html, list: Html): Html =>
   part('group', html` id="${anchor}"`, html`<h2><a href="#${anchor}">${title}</a></h2>${about}`, list);

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Html, markdown } from './html.ts';
+import { markdown } from './html.ts';
 
 type GuideText = { path: string; text: string };
-type Heading = { anchor: string; label: Html };
-export type Guide = {
-  anchor: string;
-  title: string;
-  about: string | undefined;
-  headings: readonly Heading[];
-  body: Html;
-};
 
 const guide = (name: string): string => `docs/guides/${name}.md`;
 
@@ -52,7 +44,7 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
 const aboutOf = (path: string, list: string): string | undefined =>
   new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list)?.[1];
 
-export const createGuides = (texts: readonly GuideText[]): Guide[] => {
+export const createGuides = (texts: readonly GuideText[]) => {
   const paths = texts.map(({ path }) => path);
   return texts.map(({ path, text }) => {
     const [, title = path, rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
@@ -65,3 +57,5 @@ export const createGuides = (texts: readonly GuideText[]): Guide[] => {
     return { anchor: anchorOf(path), title, about, headings, body: { markup } };
   });
 };
+
+export type Guide = ReturnType<typeof createGuides>[number];

@@ -1,7 +1,7 @@
+import type { Schema } from '../../cli/args/json-schema.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import type { EventType } from '../../src/kernel/event.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
-import type { Schema } from '../json-schema.ts';
 import { bodyExample, contentExample, exampleOf } from '../openapi/examples.ts';
 import { COMMON_FAILURES, failuresOf } from '../openapi/failures.ts';
 import type { OperationObject, Parameter, Resolve, ResponseObject } from '../openapi/resolve.ts';

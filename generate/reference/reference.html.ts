@@ -4,7 +4,7 @@ import type { OpenapiDocument } from '../openapi/resolve.ts';
 import { SCRIPT, STYLE, THEME, TOOLS } from './assets.ts';
 import { codeBox, sampleBox } from './code-box.html.ts';
 import { framePage, MENU, ribbon, topBar } from './frame.html.ts';
-import { createGroups, type Entry, type Group, linkList } from './groups.html.ts';
+import { createGroups, type Group, linkList, links } from './groups.html.ts';
 import { createGuides, GUIDE_TEXTS, type Guide } from './guides.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { part } from './operation.html.ts';
@@ -28,9 +28,6 @@ const guideSection = ({ anchor, title, about, headings, body }: Guide): Html =>
     headings.length > 0 ? linkList('In this guide', headings) : html``,
   );
 
-const links = (entries: readonly Entry[]): Html =>
-  html`<ul>${entries.map(({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`)}</ul>\n`;
-
 const LONG_LIST = 20;
 
 const contents = ({ title, anchor, entries }: Pick<Group, 'title' | 'anchor' | 'entries'>): Html =>
@@ -45,7 +42,7 @@ const KEY_FORM = html`<form class="key" hidden><label for="key">Your API key</la
 <p role="status"></p></form>
 <noscript><p>Search, "Try it" and samples with your key need JavaScript.</p></noscript>`;
 
-const SEARCH = html`<div class="search" hidden><input type="search" role="combobox" aria-label="Search operations and guides" aria-controls="found"
+const SEARCH = html`<div class="search i" hidden><input type="search" role="combobox" aria-label="Search operations and guides" aria-controls="found"
 aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search the reference"><kbd>/</kbd><ul id="found" class="found" role="listbox" aria-label="Results" hidden></ul></div>`;
 
 const startPart = ({ document, contracts }: Source): Html => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../../cli/args/json-schema.ts';
 import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
 

@@ -18,16 +18,7 @@ const BEARER = /^bearer +(.*)$/i;
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
 
-type Deps = {
-  keys: {
-    get(secret: string): Caller | undefined;
-    isUnknown(secret: string): boolean;
-    isPossible(secret: string): Promise<boolean>;
-    open(secret: string, now: number): Promise<Caller | undefined>;
-  };
-  environment: Environment;
-  clock: Clock;
-};
+type Deps = { keys: ReturnType<typeof createKeyCache>; environment: Environment; clock: Clock };
 
 const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 

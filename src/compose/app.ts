@@ -66,14 +66,14 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const runOperation = createRunOperation(database, deps, (contract) =>
     isStaging ? sandboxGuard(contract, parts.maxEvents ?? MAX_SANDBOX_EVENTS) : undefined,
   );
-  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
-    contract: operation.contract,
-    run: runOperation(operation),
-    findReplay: ({ storeId, keyId }: Call, once: Once) => {
-      const { idempotency } = database.read(storeId);
-      return findReplay(idempotency, { caller: keyId ?? '', once });
-    },
-  }));
+  const caches = {
+    replies: database.commits && createReplyCache(database.commits),
+    findReplay: ({ storeId, keyId }: Call, once: Once) =>
+      findReplay(database.read(storeId).idempotency, { caller: keyId ?? '', once }),
+  };
+  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) =>
+    createOperationHandler(operation.contract, runOperation(operation), caches),
+  );
 };
 
 export const composeApp = (deps: Deps) => {
@@ -104,13 +104,10 @@ export const composeApp = (deps: Deps) => {
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
-  const replies = database.commits && createReplyCache(database.commits);
 
   const app: App = createApp({
     ...deps,
-    operations: createOperations(deps).map(({ contract, run, findReplay }) =>
-      createOperationHandler(contract, run, { replies, findReplay }),
-    ),
+    operations: createOperations(deps),
     pages: createPages({
       others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
       metrics,

@@ -68,10 +68,7 @@ export const createDrain = () => {
 };
 
 /** @internal */
-export const composeStreams = ({
-  log,
-  fileDescriptors = Number.POSITIVE_INFINITY,
-}: Pick<Parts, 'log' | 'fileDescriptors'>) => {
+export const composeStreams = ({ log, fileDescriptors = Infinity }: Pick<Parts, 'log' | 'fileDescriptors'>) => {
   const most = streamsWith(fileDescriptors);
   if (fileDescriptors < DESCRIPTORS_WANTED) {
     log.warn('few_file_descriptors', {

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Caller, NOTED_FOR_MS } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
-import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
+import { keySubject, selfSubject, strangerSubject } from '../limits/window.ts';
 import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';
 import { type FinishDeps, findCached, finish, refuse, toReply } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
@@ -175,7 +175,6 @@ const payForBatch = async (
       `The batch counts as ${total} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
-  const verdict: Verdict = await limiter.take(keySubject(caller, true), more);
-  context.verdict = verdict;
-  refuseOverLimit(verdict, clock());
+  context.verdict = await limiter.take(keySubject(caller, true), more);
+  refuseOverLimit(context.verdict, clock());
 };

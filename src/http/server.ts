@@ -1,3 +1,4 @@
+import { sleep } from '../kernel/runtime.ts';
 import type { App, Handler } from './app.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -35,8 +36,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>) => {
   return {
     port: server.port as number,
     async stop(deadlineMs: number): Promise<void> {
-      const deadline = new Promise<void>((resolve) => setTimeout(resolve, deadlineMs));
-      await Promise.race([server.stop(), deadline]);
+      await Promise.race([server.stop(), sleep(deadlineMs)]);
       await server.stop(true);
     },
   };

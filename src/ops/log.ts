@@ -85,12 +85,7 @@ export const createLog = (
     warn: write('warn'),
     info: write('info'),
     async flush(patienceMs = FLUSH_MS) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const patience = new Promise((resolve) => {
-        timer = setTimeout(resolve, patienceMs);
-      });
-      await Promise.race([writing, patience]);
-      clearTimeout(timer);
+      await Promise.race([writing, sleep(patienceMs, undefined, { ref: false })]);
     },
   };
 };

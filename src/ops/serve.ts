@@ -60,9 +60,9 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
   return `the port is in use; set ${setting} to another port`;
 };
 
-type ListenArguments = Parameters<typeof listen>;
+type App = Parameters<typeof listen>[0];
 
-const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: ListenArguments[2]): Promise<Server> => {
+const listenOrExplain = async (app: App, place: Place, opened: Promise<void>): Promise<Server> => {
   try {
     return listen(app, place, opened);
   } catch (error) {

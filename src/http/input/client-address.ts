@@ -118,14 +118,12 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
   return false;
 };
 
-type BaseUrl = (request: Request, host: string, socket: string) => string;
-
-export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
-  if (publicUrl !== undefined) return () => publicUrl;
+export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
   const advise = createAdvise(warn);
   let last = { host: '', isSecure: false, base: '' };
 
-  return ({ headers }, host, socket) => {
+  return ({ headers }: Request, host: string, socket: string): string => {
+    if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
     // A proxy's own health checks have no `X-Forwarded-For`, so they do not cause this warning.

@@ -6,7 +6,7 @@ import { PAGE_PARAMETERS } from '../../kernel/page.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
-import { type BodyBounds, bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts';
+import { bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts';
 import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
@@ -52,34 +52,28 @@ const formatFilters = (...filters: Record<string, unknown>[]): string => {
   return JSON.stringify(spelled);
 };
 
-export type InputSchema = {
-  contract: Contract;
-  path: z.ZodObject | undefined;
-  query: z.ZodObject;
-  names: ReadonlyMap<string, Occurrence>;
-  body: z.ZodType | undefined;
-  mediaTypes: readonly string[];
-  bounds: BodyBounds;
-};
-
 const occurrenceOf = (schema: z.core.$ZodType): Occurrence => {
   const value = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return z.globalRegistry.get(value)?.type === 'array' ? 'list' : 'once';
 };
 
-export const compileInput = (contract: Contract): InputSchema => {
+export const compileInput = (contract: Contract) => {
   const { path, query: filters = {}, body } = contract.input;
   const query = z.object(contract.paged ? { ...filters, ...PAGE_PARAMETERS } : filters);
   return {
     contract,
     path: path && z.object(path),
     query,
-    names: new Map(Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)])),
+    names: new Map<string, Occurrence>(
+      Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)]),
+    ),
     body: contract.batchOf === undefined ? body : undefined,
     mediaTypes: mediaTypesOf(contract),
     bounds: bodyBoundsOf(contract),
   };
 };
+
+export type InputSchema = ReturnType<typeof compileInput>;
 
 const readListPage = (
   { id }: Contract,

@@ -36,8 +36,6 @@ const missing = (path: string) =>
     `The page ${path} does not exist. The API is under /v1, and its reference is at /docs.`,
   );
 
-const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.status === 401;
-
 const count = async (
   { pageLimiter, throttledForPages, clock }: PageDeps,
   { address, caller }: RequestContext,
@@ -90,7 +88,8 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
   // The key could not be looked up and may be valid, so the request counts against no limit.
-  if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
+  const isRefused = unidentified instanceof Failure && unidentified.status === 401;
+  if (page?.needsKey && !fault && unidentified && !isRefused) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);
   if (refused instanceof Response) return refused;

@@ -11,10 +11,7 @@ type Input = InputOf<typeof listOrdersContract>;
 const isByTime = ({ query: { placedFrom, placedTo } }: Input): boolean =>
   placedFrom !== undefined || placedTo !== undefined;
 
-const refuse = ({
-  query: { petId, placedFrom = Number.NEGATIVE_INFINITY, placedTo = Infinity },
-  page,
-}: Input): void => {
+const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity }, page }: Input): void => {
   if (petId !== undefined) {
     // No index covers both filters, so a search could read every order of the pet or in the time range.
     throw faulty('invalid_parameter', { parameter: 'petId', detail: 'cannot be combined with times; omit one' });

@@ -19,29 +19,25 @@ const readKey = () => {
   masked = key && `${key.slice(0, 8)}…${key.slice(-4)}`;
 };
 
-/** @param {string} text */
-const fill = (text) => {
+const fill = (text: string) => {
   const filled = text.replaceAll(/\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g, () => base);
   if (!key) return filled;
   return filled.replaceAll('$API_KEY', () => masked).replaceAll('process.env.API_KEY', () => `'${masked}'`);
 };
 
-/** @param {string} text */
-const withKey = (text) => (masked ? text.replaceAll(masked, () => key) : text);
+const withKey = (text: string) => (masked ? text.replaceAll(masked, () => key) : text);
 
 const WORDS =
   /https?:\/\/[^\s"']*|(?<name>"(?:[^"\\]|\\.)*"(?=\s*:)|^[\w-]+(?=: )|(?<=\s)--?[a-zA-Z][\w-]*|\b(?:import|from|const|new|await|for|of|export|true|false|null)\b)|(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>\b\d[\d.]*\b)/gm;
 
-/** @type {Map<string, Highlight>} */
-const highlights = new Map(
+const highlights = new Map<string, Highlight>(
   globalThis.Highlight ? ['name', 'string', 'number'].map((kind) => [kind, new Highlight()]) : [],
 );
 for (const [kind, highlight] of highlights) CSS.highlights.set(kind, highlight);
 
-/** Colours the text without adding elements to the page. @param {Text} text @returns {() => void} removes the colours */
-const colour = (text) => {
-  /** @type {[Highlight, Range][]} */
-  const coloured = [];
+/** Colours the text without adding elements to the page. Returns a function that removes the colours. */
+const colour = (text: Text) => {
+  const coloured: [Highlight, Range][] = [];
   for (const { index, 0: word, groups = {} } of text.data.matchAll(WORDS)) {
     const highlight = highlights.get(Object.keys(groups).find((kind) => groups[kind] !== undefined) ?? '');
     if (!highlight) continue;
@@ -56,27 +52,23 @@ const colour = (text) => {
   };
 };
 
-/** @type {Map<Text, { written: string, bleach: () => void }>} */
-const filled = new Map();
+const filled = new Map<Text, { written: string; bleach: () => void }>();
 
-/** @param {Text} text @param {string} written */
-const show = (text, written) => {
+const show = (text: Text, written: string) => {
   filled.get(text)?.bleach();
   const next = fill(written);
   if (text.data !== next) text.data = next;
   filled.set(text, { written, bleach: colour(text) });
 };
 
-/** @param {HTMLElement} pre */
-const copy = async (pre) => {
+const copy = async (pre: HTMLElement) => {
   // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(withKey(pre.textContent ?? ''));
   return navigator.clipboard ? 'Copied' : 'Selected';
 };
 
-/** @param {() => HTMLElement | null | undefined} find */
-const copyButton = (find) => {
+const copyButton = (find: () => HTMLElement | null | undefined) => {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button small icon-only quiet copy';
@@ -94,11 +86,16 @@ const copyButton = (find) => {
   return button;
 };
 
-/** @type {Record<string, string>} */
-const LANGUAGES = { sh: 'Shell', ts: 'TypeScript', js: 'JavaScript', json: 'JSON', py: 'Python', go: 'Go' };
+const LANGUAGES: Record<string, string> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  py: 'Python',
+  go: 'Go',
+};
 
-/** @param {HTMLElement} pre */
-const putInBox = (pre) => {
+const putInBox = (pre: HTMLElement) => {
   const [box, bar, title] = [...Array(2).fill('div'), 'b'].map((tag) => document.createElement(tag));
   if (!box || !bar || !title) return;
   const [, language = ''] = /language-(\w+)/.exec(pre.firstElementChild?.className ?? '') ?? [];
@@ -110,12 +107,10 @@ const putInBox = (pre) => {
   box.append(bar, pre);
 };
 
-/** @param {Element} part */
-const prepare = (part) => {
-  for (const pre of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll('article pre'))) putInBox(pre);
+const prepare = (part: Element) => {
+  for (const pre of part.querySelectorAll<HTMLElement>('article pre')) putInBox(pre);
   for (const box of part.querySelectorAll('.box')) {
-    const visible = () =>
-      [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll('pre'))].find((pre) => pre.checkVisibility());
+    const visible = () => [...box.querySelectorAll('pre')].find((pre) => pre.checkVisibility());
     box.querySelector('.box-bar')?.append(copyButton(visible));
     for (const { firstChild } of box.querySelectorAll('code')) {
       if (firstChild instanceof Text) show(firstChild, firstChild.data);
@@ -153,10 +148,9 @@ document.addEventListener('copy', (event) => {
   event.preventDefault();
 });
 
-/** @param {string} way */
-const choose = (way) => {
+const choose = (way: string) => {
   root.dataset.sample = way;
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-way]'))) {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-way]')) {
     button.ariaPressed = String(button.dataset.way === way);
   }
 };
@@ -171,8 +165,7 @@ const recall = () => {
   }
 };
 
-/** @param {HTMLElement} tab */
-const openTab = (tab) => {
+const openTab = (tab: HTMLElement) => {
   const tabs = [...(tab.parentElement?.children ?? [])];
   const panes = tab.closest('.box')?.querySelectorAll('pre') ?? [];
   for (const [at, pane] of [...panes].entries()) {

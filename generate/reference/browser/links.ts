@@ -1,18 +1,15 @@
 const contents = document.querySelector('#contents');
 const menu = document.querySelector('button.menu');
 
-/** @param {boolean} isShown */
-const showMenu = (isShown) => {
+const showMenu = (isShown: boolean) => {
   contents?.classList.toggle('shown', isShown);
   menu?.setAttribute('aria-expanded', String(isShown));
 };
 
-/** @type {Map<string, HTMLAnchorElement>} */
-const links = new Map();
+const links = new Map<string, HTMLAnchorElement>();
 for (const link of contents?.querySelectorAll('a') ?? []) if (link.hash) links.set(link.hash.slice(1), link);
 
-/** @param {string} id */
-const markCurrent = (id) => {
+const markCurrent = (id: string) => {
   const link = links.get(id);
   if (!link || link.hasAttribute('aria-current')) return;
   contents?.querySelector('[aria-current]')?.removeAttribute('aria-current');
@@ -22,8 +19,7 @@ const markCurrent = (id) => {
   if (!contents?.matches(':hover')) link.scrollIntoView({ block: 'nearest' });
 };
 
-/** @param {string} hash */
-const named = (hash) => {
+const named = (hash: string) => {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
@@ -31,8 +27,7 @@ const named = (hash) => {
   }
 };
 
-/** @param {string} hash */
-const reveal = (hash) => {
+const reveal = (hash: string) => {
   const target = named(hash);
   if (!target) return;
   showMenu(false);
@@ -54,10 +49,10 @@ const noteAddress = () => {
 
 /** Minimum delay between changes of the URL, in ms. Browsers ignore more frequent changes. */
 const NOTE_AFTER_MS = 300;
-let timer = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The part at the top of the screen is the current one. */
-const inSight = new Set();
+const inSight = new Set<Element>();
 const spy = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {

@@ -1,16 +1,14 @@
 const MOST_FOUND = 12;
-const box = /** @type {HTMLElement} */ (document.querySelector('.search'));
-const input = /** @type {HTMLInputElement} */ (box.querySelector('input'));
-const list = /** @type {HTMLElement} */ (box.querySelector('#found'));
+const box = document.querySelector('.search') as HTMLElement;
+const input = box.querySelector('input') as HTMLInputElement;
+const list = box.querySelector('#found') as HTMLElement;
 
-/** @typedef {{ title: string, detail: string, href: string, text: string }} Entry */
+type Entry = { title: string; detail: string; href: string; text: string };
 
-/** @param {Element | null | undefined} element */
-const textOf = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+const textOf = (element: Element | null | undefined) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
-/** @returns {Entry[]} */
-const operations = () =>
-  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation, .sent, .object'))].map((part) => {
+const operations = (): Entry[] =>
+  [...document.querySelectorAll<HTMLElement>('.operation, .sent, .object')].map((part) => {
     const { method, path } = part.dataset;
     const kind = part.matches('.sent') ? 'Event deliveries' : 'Objects';
     return {
@@ -24,8 +22,7 @@ const operations = () =>
 const guides = () =>
   [...document.querySelectorAll('.guide')].flatMap((guide) => {
     const name = textOf(guide.querySelector('h2'));
-    /** @type {Entry[]} */
-    const parts = [{ title: name, detail: 'Guide', href: `#${guide.id}`, text: '' }];
+    const parts: Entry[] = [{ title: name, detail: 'Guide', href: `#${guide.id}`, text: '' }];
     for (const element of guide.querySelector('article')?.children ?? []) {
       if (element.id) {
         parts.push({ title: textOf(element), detail: `Guide: ${name}`, href: `#${element.id}`, text: '' });
@@ -36,17 +33,15 @@ const guides = () =>
     return parts;
   });
 
-/** @returns {Entry[]} */
-const errors = () =>
-  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.codes li'))].map((item) => ({
+const errors = (): Entry[] =>
+  [...document.querySelectorAll<HTMLElement>('.codes li')].map((item) => ({
     title: textOf(item.querySelector('a')),
     detail: `Error ${textOf(item.querySelector('.status'))}`,
     href: item.querySelector('a')?.getAttribute('href') ?? '',
     text: item.dataset.words ?? '',
   }));
 
-/** @type {(Entry & { words: string[] })[] | undefined} */
-let index;
+let index: (Entry & { words: string[] })[] | undefined;
 const readIndex = () => {
   index ??= [...guides(), ...operations(), ...errors()].map((entry) => ({
     ...entry,
@@ -55,8 +50,8 @@ const readIndex = () => {
   return index;
 };
 
-/** Drops words such as "a" and "to", which occur in nearly every text. @param {string} query */
-const wordsOf = (query) => {
+/** Drops words such as "a" and "to", which occur in nearly every text. */
+const wordsOf = (query: string) => {
   const all = query.toLowerCase().split(/\s+/).filter(Boolean);
   const long = all.filter((word) => word.length > 2);
   return long.length > 0 ? long : all;
@@ -65,9 +60,8 @@ const wordsOf = (query) => {
 /**
  * Finds the entries that contain the most words of the query, provided that they contain more than half. Words in the
  * title count most, then words in the path, then words in the text. Guides come first among equal entries.
- * @param {string} query
  */
-const find = (query) => {
+const find = (query: string) => {
   const wanted = wordsOf(query);
   const sought = query.trim().toLowerCase();
   const matches = readIndex().map((entry) => {
@@ -85,11 +79,10 @@ const find = (query) => {
     .map(({ entry }) => entry);
 };
 
-/** @type {Entry[]} */
-let found = [];
+let found: Entry[] = [];
 let selected = 0;
 
-const select = (/** @type {number} */ at) => {
+const select = (at: number) => {
   selected = at;
   for (const [index, option] of [...list.children].entries()) {
     option.ariaSelected = String(index === at);
@@ -104,8 +97,7 @@ const close = () => {
   input.ariaExpanded = 'false';
 };
 
-/** @param {Entry | undefined} entry */
-const go = (entry) => {
+const go = (entry: Entry | undefined) => {
   if (!entry) return;
   input.value = '';
   input.blur();
@@ -114,8 +106,7 @@ const go = (entry) => {
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
-/** @param {Entry} entry @param {number} at */
-const optionOf = (entry, at) => {
+const optionOf = (entry: Entry, at: number) => {
   const [option, detail] = [document.createElement('li'), document.createElement('small')];
   option.role = 'option';
   option.id = `found-${at}`;
@@ -139,8 +130,7 @@ const show = () => {
   select(0);
 };
 
-/** @type {Record<string, () => void>} */
-const KEYS = {
+const KEYS: Record<string, () => void> = {
   ArrowDown: () => select(Math.min(selected + 1, found.length - 1)),
   ArrowUp: () => select(Math.max(selected - 1, 0)),
   Enter: () => go(found[selected]),

@@ -1,17 +1,14 @@
 const PLACE = 'petstore-key';
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
-const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
-const keyInput = /** @type {HTMLInputElement} */ (document.querySelector('#key'));
+const keyForm = document.querySelector('form.key') as HTMLFormElement;
+const keyInput = document.querySelector('#key') as HTMLInputElement;
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, unknown>} properties
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-const make = (tag, properties, ...children) => {
+const make = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Record<string, unknown>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
@@ -40,7 +37,7 @@ keyInput.addEventListener('input', () => {
 });
 keyInput.addEventListener('change', () => tellWhose());
 
-const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
+const isHeaderText = (text: string) => /^[\x20-\x7e]*$/.test(text);
 const NOT_A_KEY = 'A key contains only ASCII characters. Copy it again.';
 
 const keyHeaders = () => {
@@ -50,7 +47,7 @@ const keyHeaders = () => {
 
 /** The request does not count against the key's quota. */
 const tellWhose = async () => {
-  const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
+  const whose = keyForm.querySelector('[role="status"]') as HTMLElement;
   const key = keyInput.value.trim();
   whose.textContent = isHeaderText(key) ? '' : NOT_A_KEY;
   if (!key || !isHeaderText(key)) return;
@@ -61,8 +58,7 @@ const tellWhose = async () => {
   whose.textContent = answer?.ok ? `${body?.name}, plan ${body?.plan}` : (body?.message ?? `No response from ${base}.`);
 };
 
-/** @param {HTMLElement} item */
-const fieldOf = (item) => {
+const fieldOf = (item: HTMLElement) => {
   const { name = '', values } = item.dataset;
   const field = values
     ? make('select', {}, ...['', ...values.split(',')].map((value) => make('option', { value }, value)))
@@ -77,10 +73,17 @@ const fieldOf = (item) => {
   return field;
 };
 
-/** @typedef {{ form: HTMLFormElement, fields: (HTMLInputElement | HTMLSelectElement)[], body: HTMLTextAreaElement | undefined, type: string }} Filled */
+type Filled = {
+  form: HTMLFormElement;
+  fields: (HTMLInputElement | HTMLSelectElement)[];
+  body: HTMLTextAreaElement | undefined;
+  type: string;
+};
 
-/** @param {HTMLElement} operation @param {Filled} filled @returns {Request} */
-const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, type }) => {
+const requestOf = (
+  { dataset: { method = 'GET', path = '' } }: HTMLElement,
+  { fields, body, type }: Filled,
+): Request => {
   const given = fields.filter(({ value }) => value !== '');
   const filledPath = given
     .filter((field) => field.dataset.in === 'path')
@@ -95,16 +98,12 @@ const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, t
   return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });
 };
 
-/**
- * Indents JSON. Numbers keep all their digits. In a browser without `JSON.rawJSON`, returns the text unchanged.
- * @param {string} text
- */
-const indent = (text) => {
+/** Indents JSON. Numbers keep all their digits. In a browser without `JSON.rawJSON`, returns the text unchanged. */
+const indent = (text: string) => {
   try {
-    const raw = /** @type {any} */ (JSON).rawJSON;
+    const { rawJSON: raw } = JSON as { rawJSON?: (text: string) => unknown };
     if (!raw) return text;
-    /** @type {(key: string, value: unknown, context?: { source?: string }) => unknown} */
-    const keepDigits = (_, value, context) =>
+    const keepDigits = (_: string, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && context?.source ? raw(context.source) : value;
     return JSON.stringify(JSON.parse(text, keepDigits), null, 2);
   } catch {
@@ -112,19 +111,17 @@ const indent = (text) => {
   }
 };
 
-/** Returns the latest part of a stream, starting with a complete event. @param {string} text */
-const newest = (text) =>
+/** Returns the latest part of a stream, starting with a complete event. */
+const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 
-/** @param {HTMLElement} pre @param {() => void} add */
-const keepEndInSight = (pre, add) => {
+const keepEndInSight = (pre: HTMLElement, add: () => void) => {
   const isAtEnd = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
   add();
   if (isAtEnd) pre.scrollTop = pre.scrollHeight;
 };
 
-/** @param {Response} response @param {HTMLElement} answer */
-const readBody = async (response, answer) => {
+const readBody = async (response: Response, answer: HTMLElement) => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     answer.textContent = indent(await response.text());
     return;
@@ -133,23 +130,20 @@ const readBody = async (response, answer) => {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     text = newest(text + part.value);
-    keepEndInSight(/** @type {HTMLElement} */ (answer.parentElement), () => {
+    keepEndInSight(answer.parentElement as HTMLElement, () => {
       answer.textContent = text;
     });
   }
 };
 
-/** @param {Response} response */
-const nextCursor = (response) => {
+const nextCursor = (response: Response) => {
   const [, next] = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
   return next === undefined ? undefined : (new URL(next, base).searchParams.get('cursor') ?? undefined);
 };
 
-/** @param {Response} response */
-const headerText = (response) => [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+const headerText = (response: Response) => [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
 
-/** @param {HTMLElement} operation @param {Filled} filled */
-const attachSending = (operation, filled) => {
+const attachSending = (operation: HTMLElement, filled: Filled) => {
   const { form, fields } = filled;
   const send = make('button', { type: 'submit', className: 'button primary send' }, 'Send');
   const stop = make('button', { type: 'button', className: 'button', hidden: true }, 'Stop');
@@ -165,8 +159,7 @@ const attachSending = (operation, filled) => {
   );
   form.append(make('div', { className: 'buttons' }, send, stop, next), status, shown);
   let running = new AbortController();
-  /** @type {string | undefined} */
-  let cursor;
+  let cursor: string | undefined;
 
   const run = async () => {
     running.abort();
@@ -211,9 +204,8 @@ const attachSending = (operation, filled) => {
   });
 };
 
-/** @param {HTMLElement} operation */
-const formOf = (operation) => {
-  const items = /** @type {NodeListOf<HTMLElement>} */ (operation.querySelectorAll('li[data-in]'));
+const formOf = (operation: HTMLElement) => {
+  const items = operation.querySelectorAll<HTMLElement>('li[data-in]');
   const { body: sample, type = 'application/json' } = operation.dataset;
   const fields = [...items].map(fieldOf);
   const body = sample === undefined ? undefined : make('textarea', { value: sample, spellcheck: false });
@@ -232,21 +224,18 @@ const formOf = (operation) => {
   return form;
 };
 
-/** @param {HTMLElement} operation */
-const addTryButton = (operation) => {
+const addTryButton = (operation: HTMLElement) => {
   const button = make('button', { type: 'button', className: 'button tint i open-try' }, 'Try it');
   button.addEventListener('click', () => {
     const form = formOf(operation);
     operation.querySelector('.samples')?.after(form);
     button.remove();
-    /** @type {HTMLElement | null} */ (form.querySelector('input, textarea, select, button'))?.focus();
+    form.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
   });
   operation.querySelector('.side-head')?.append(button);
 };
 
-/** @type {NodeListOf<HTMLElement>} */
-const shown = document.querySelectorAll('.operation[data-shown]');
-for (const operation of shown) addTryButton(operation);
+for (const operation of document.querySelectorAll<HTMLElement>('.operation[data-shown]')) addTryButton(operation);
 document.addEventListener('shown', ({ target }) => {
   if (target instanceof HTMLElement && target.matches('.operation')) addTryButton(target);
 });

@@ -18,6 +18,7 @@ export type Schema = {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
   minItems?: number;
   maxItems?: number;
   isChosen?: boolean;

@@ -30,7 +30,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const median = counted[Math.floor(counted.length / 2)]?.lines ?? 0;
   const longest = counted.at(-1);
   return [
-    { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 24_000 },
+    { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 24_100 },
     { name: 'lines of cli', value: linesOf('cli') },
     { name: 'lines of generate', value: linesOf('generate') },
     { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 32_400 },

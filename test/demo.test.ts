@@ -89,19 +89,19 @@ describe('a demo', () => {
     expect(await listPets(ask)).toHaveLength(60);
   });
 
-  test('counts no events from before its last reset', async () => {
+  test('has two weeks of sales, and counts no events from before its last reset', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
-    const created = async () =>
-      (await (await ask('/events/counts?by=day')).json()) as { byType: Record<string, number> };
+    const from = new Date(Date.now() - 16 * 86_400_000).toISOString();
+    const count = async () =>
+      (await (await ask(`/events/counts?by=day&from=${from}`)).json()) as {
+        byType: Record<string, number>;
+        sold: number;
+      };
     await waitFor('three resets are done', () => resets() >= 3 || undefined);
     // A reset may be running: it deletes its pets, and adds them again.
-    const counted = await waitFor(
-      'a reset is complete',
-      async () => (await created()).byType,
-      (byType) => byType['pet.created'] === 60,
-    );
-    expect(counted['pet.deleted']).toBe(60);
+    const { byType, sold } = await waitFor('a reset is complete', count, (seen) => seen.byType['pet.created'] === 60);
+    expect([byType['pet.deleted'], sold]).toEqual([60, 12]);
   });
 
   test('continues with a new file and the same key when a reset fails', async () => {

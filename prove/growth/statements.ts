@@ -212,7 +212,7 @@ const cluster: Methods<'cluster'> = {
 };
 
 /** Lists every method of every repository. If one is missing here, the compiler reports an error. */
-export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore'>> = {
+export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore' | 'seedHistory'>> = {
   ...catalogue,
   ...accounts,
   ...cluster,

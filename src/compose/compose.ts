@@ -159,7 +159,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
       const id = `key_${randomText(24)}`;
       return database.write(SYSTEM_CALL, async (repositories) => {
         const storeId = await repositories.stores.openNext();
-        await repositories.seedStore(storeId, id);
+        await repositories.seedHistory(storeId, id);
         const limits = limitsOf(DEMO_PLAN, undefined);
         const decided = { id, name: 'demo', plan: DEMO_PLAN, limits, scopes: DEMO_SCOPES, storeId } as const;
         await issueKey(repositories, { ...decided, admin: false, expiresAt: null }, secret);

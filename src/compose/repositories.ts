@@ -22,6 +22,7 @@ import { sqlDueOrders, sqlOrders } from '../resources/orders/orders.repository.s
 import type { DueOrders, OrderReads } from '../resources/orders/orders.repository.ts';
 import { sqlPets } from '../resources/pets/pets.repository.sql.ts';
 import type { PetReads } from '../resources/pets/pets.repository.ts';
+import { seedHistory } from '../resources/sandbox/seed-history.ts';
 import { seedStore } from '../resources/sandbox/seed-store.ts';
 import { sqlResets, sqlStoreReads, sqlStores } from '../resources/stores/stores.repository.sql.ts';
 import type { ResetReads, StoreReads } from '../resources/stores/stores.repository.ts';
@@ -92,6 +93,13 @@ export const bindRepositories = (deps: RepositoryDeps) => {
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
       /** Adds sample data to any store, not only the caller's own, because operators create stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
+      /** Adds the same data with a history, which only a demo has. */
+      seedHistory: (storeId: bigint, keyId: string): Promise<void> =>
+        seedHistory(
+          (clock) => bindRepositories({ ...deps, clock })(sql, { ...call, storeId, keyId: keyId || null }),
+          keyId,
+          now(),
+        ),
     };
   };
   return bind;

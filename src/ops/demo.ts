@@ -40,7 +40,7 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
     PETSTORE_ENVIRONMENT: 'staging',
     ...{ REDIS_URL: undefined, REDIS_URL_FILE: undefined, DATABASE_URL_FILE: undefined },
   };
-  return readConfig({ PETSTORE_EVENT_DAYS: '1', ...environment, ...fixed }, flags);
+  return readConfig({ PETSTORE_EVENT_DAYS: '15', ...environment, ...fixed }, flags);
 };
 
 const MAX_BYTES = 1024 ** 3;

@@ -16,6 +16,7 @@ type Repositories = {
   stores: StoreRepository;
   events: EventLog;
   now: Clock;
+  seedHistory(storeId: bigint, keyId: string): Promise<void>;
 };
 
 type Deps = {
@@ -50,7 +51,8 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  await seedStore(repositories, keyId ?? '');
+  // Only a demo resets its own store, without a key.
+  await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };
 

@@ -14,7 +14,12 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
 };
 
-type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
+export type Sample = {
+  name: string;
+  categoryId: bigint;
+  status: PetStatus;
+  order?: 'approved' | 'delivered' | 'cancelled';
+};
 
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },

@@ -1,0 +1,116 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { type Order, toOrderBody } from '../orders/order.ts';
+import type { OrderRepository } from '../orders/orders.repository.ts';
+import { type Pet, petChanges, toPetBody } from '../pets/pet.ts';
+import type { PetRepository } from '../pets/pets.repository.ts';
+import { SAMPLES, type Sample } from './seed-store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const OPENED_DAYS_AGO = 14;
+
+type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
+
+/** How many days ago each sale and each cancelled order began. Uneven, as in a real shop. */
+const DAYS_AGO = {
+  sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1],
+  cancelled: [11, 9, 7, 4, 2, 1],
+};
+
+/** What happens to an order, and how many minutes after it was placed. Orders expire after an hour. */
+const COURSE = {
+  approved: [['approved', 25]],
+  delivered: [
+    ['approved', 20],
+    ['delivered', 170],
+  ],
+  cancelled: [['cancelled', 45]],
+} as const;
+
+const PET_STATUS = { delivered: 'sold', cancelled: 'available' } as const;
+
+const createTimes = (now: number) => {
+  const today = now - (now % DAY_MS);
+  const used = { sold: 0, cancelled: 0, approved: 0 };
+  /** During opening hours, on the next day of the list. Approved orders are from the last hours. */
+  return (kind: keyof typeof used): number => {
+    const index = used[kind];
+    used[kind] += 1;
+    if (kind === 'approved') return now - (2 + 3 * index) * HOUR_MS;
+    const days = DAYS_AGO[kind][index] ?? 1;
+    return today - days * DAY_MS + (9 + ((5 * index) % 8)) * HOUR_MS + 7 * index * MINUTE_MS;
+  };
+};
+
+/** The same changes and events as the operations on pets and orders. */
+const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: string) => {
+  const changePet = async (pet: Pet, change: Partial<Pet>, orderId?: bigint): Promise<Pet> => {
+    const changed = await pets.update(pet, change);
+    for (const one of petChanges(pet, changed, orderId)) await events.append(one);
+    return changed;
+  };
+
+  return {
+    async add(sample: Pick<Pet, 'name' | 'categoryId' | 'status'>): Promise<Pet> {
+      const pet = await pets.insert(sample);
+      await events.append({ type: 'pet.created', object: toPetBody(pet), petId: pet.id });
+      return pet;
+    },
+    changePet,
+    async place(pet: Pet): Promise<Order> {
+      const times = { placedAt: now(), updatedAt: now(), expiresAt: now() + HOUR_MS };
+      const order = await orders.insert({ petId: pet.id, status: 'placed', placedByKeyId: keyId, ...times });
+      await events.append({ type: 'order.placed', object: toOrderBody(order), petId: pet.id, orderId: order.id });
+      await changePet(pet, { status: 'pending', heldByOrderId: order.id }, order.id);
+      return order;
+    },
+    async move(order: Order, status: 'approved' | 'delivered' | 'cancelled'): Promise<Order> {
+      const moved = { ...order, status, updatedAt: now(), expiresAt: null };
+      await orders.update(moved);
+      const object = toOrderBody(moved);
+      const previous = changedFields(toOrderBody(order), object) ?? {};
+      await events.append({ type: `order.${status}`, object, previous, petId: order.petId, orderId: order.id });
+      const pet = await pets.lock(order.petId);
+      if (pet && status !== 'approved')
+        await changePet(pet, { status: PET_STATUS[status], heldByOrderId: null }, order.id);
+      return moved;
+    },
+  };
+};
+
+/** Adds the sample pets as if they had been added two weeks ago, and ordered and sold since. */
+export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
+  let at = now;
+  const shop = createShop(
+    open(() => at),
+    () => at,
+    keyId,
+  );
+  const timeOf = createTimes(now);
+
+  /** Yields the time at which each step happens. */
+  async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
+    const soldAt = status === 'sold' ? timeOf('sold') : 0;
+    const placedAt = end && end !== 'delivered' ? timeOf(end) : soldAt;
+    yield now - OPENED_DAYS_AGO * DAY_MS + index * MINUTE_MS;
+    const pet = await shop.add({ ...sample, status: placedAt ? 'available' : status });
+    if (placedAt) yield placedAt;
+    if (!end && placedAt) await shop.changePet(pet, { status });
+    if (!end) return;
+    let order = await shop.place(pet);
+    for (const [to, minutes] of COURSE[end]) {
+      yield placedAt + minutes * MINUTE_MS;
+      order = await shop.move(order, to);
+    }
+  }
+
+  const lives = SAMPLES.map((sample, index) => ({ steps: live(sample, index), at: 0 }));
+  for (let next = lives[0]; next; next = lives.sort((one, other) => one.at - other.at)[0]) {
+    at = next.at;
+    const { done, value } = await next.steps.next();
+    if (done) lives.shift();
+    else next.at = value;
+  }
+};

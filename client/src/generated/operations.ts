@@ -7,6 +7,7 @@ import type { Method } from '../request.ts';
 import type { StreamOptions } from '../stream.ts';
 import type {
   AuditEntry,
+  Backup,
   Category,
   CategoryChange,
   CategoryCreation,
@@ -44,6 +45,7 @@ import type {
   Pet,
   PetChange,
   RecentRequests,
+  Service,
   Usage,
   Webhook,
   WebhookChange,
@@ -159,7 +161,7 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, and a `category.deleted` event at the end.
+   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`.
    *
    * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
    */
@@ -194,7 +196,7 @@ export interface CategoriesOperations {
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but you can use it again as the `categoryId` of a pet. Writes a `category.deleted` event.
+   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but a pet can use it again. Writes a `category.deleted` event.
    *
    * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
    */
@@ -361,7 +363,7 @@ export interface KeysOperations {
   usage(keyId: string, options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get a key's latest requests. Returns a key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Requests without a valid key are not included.
+   * Get a key's latest requests. Returns a key's requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the list has only requests to the instance that answered. Requests without a valid key are not included.
    *
    * `GET /keys/{keyId}/requests` · needs `keys:write` · beta
    */
@@ -377,7 +379,7 @@ export interface UsageOperations {
   get(options?: RequestOptions): Answer<Usage>;
 
   /**
-   * Get your latest requests. Returns the calling key's requests in the last hour, newest first, up to 200. The process keeps this list in memory: a restart clears it, and if there are several instances, the response lists only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get your latest requests. Returns the calling key's requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the list has only requests to the instance that answered. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage/requests` · any key · beta
    */
@@ -409,6 +411,29 @@ export interface HealthOperations {
    * `GET /health/series` · needs `ops:read` · beta
    */
   series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
+
+  /**
+   * Get version and settings. Returns the version, the database engine and the settings of the process that answered. Secrets, and users and passwords in URLs, are never shown.
+   *
+   * `GET /health/service` · needs `ops:read` · beta
+   */
+  service(options?: RequestOptions): Answer<Service>;
+}
+
+export interface BackupsOperations {
+  /**
+   * List the latest backups. Returns the latest backups, newest first. These are up to ten backups that were requested since the service started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.
+   *
+   * `GET /backups` · needs `ops:read` · beta
+   */
+  list(options?: RequestOptions): Answer<Backup[]>;
+
+  /**
+   * Back up the database. Starts a backup of the database. The response does not wait for it: `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite only. Writes no event.
+   *
+   * `POST /backups` · needs `keys:write` · beta
+   */
+  create(options?: RequestOptions): Answer<Backup>;
 }
 
 export interface SandboxOperations {
@@ -433,6 +458,7 @@ export interface Operations {
   deprecations: DeprecationsOperations;
   audit: AuditOperations;
   health: HealthOperations;
+  backups: BackupsOperations;
   sandbox: SandboxOperations;
 }
 
@@ -509,6 +535,11 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   },
   health: {
     series: ['GET', '/health/series', 'query'],
+    service: ['GET', '/health/service'],
+  },
+  backups: {
+    list: ['GET', '/backups'],
+    create: ['POST', '/backups'],
   },
   sandbox: {
     reset: ['POST', '/sandbox/reset'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { BadConfig, flagOf, readClientConfig, readConfig, VARIABLES } from './config.ts';
 
 type Name = keyof typeof VARIABLES;
@@ -337,5 +338,62 @@ describe('the settings of the command line', () => {
     expect(readClientConfig({ PETSTORE_API_KEY: 'a', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('a');
     expect(readClientConfig({ PETSTORE_API_KEY: '', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('b');
     expect(readClientConfig({ PETSTORE_API_KEY: '' }).key).toBeUndefined();
+  });
+});
+
+describe('the settings that operators see', () => {
+  const shown = (environment: Record<string, string>, flags = {}) => readConfig(environment, flags).settings;
+  const shownAs = (environment: Record<string, string>, name: Name) =>
+    shown(environment).find((setting) => setting.name === name)?.value;
+
+  test('have their value, and whether it was set by a variable or a flag', () => {
+    const settings = shown({ PETSTORE_EVENT_DAYS: '30', HOST: '' }, { PORT: '0' });
+    expect(settings.filter(({ source }) => source === 'set')).toEqual([
+      { name: 'PORT', value: '0', source: 'set', secret: false },
+      { name: 'PETSTORE_EVENT_DAYS', value: '30', source: 'set', secret: false },
+    ]);
+    expect(settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', source: 'default', secret: false });
+    expect(settings).toContainEqual({ name: 'REDIS_URL', value: null, source: 'default', secret: false });
+  });
+
+  test('show where a database is, without the user, the password and the options', () => {
+    expect(shownAs({ DATABASE_URL: 'postgres://pets:hunter2@a:1,b:2/pets?sslmode=require' }, 'DATABASE_URL')).toBe(
+      'postgres://a:1,b:2/pets',
+    );
+    expect(shownAs({ DATABASE_URL: 'sqlite:///data/p@ts?.db' }, 'DATABASE_URL')).toBe('sqlite:///data/p@ts?.db');
+    expect(shownAs({ REDIS_URL: 'redis://cache:6379/1' }, 'REDIS_URL')).toBe('redis://cache:6379/1');
+    expect(shownAs({ REDIS_URL: 'redis://:hunter2@cache' }, 'REDIS_URL')).toBe('redis://cache');
+  });
+
+  test('never contain a secret, whatever characters it has', () => {
+    const visible = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      ...{ minLength: 20, maxLength: 20 },
+    });
+    const passwords = fc.tuple(visible, fc.boolean(), fc.nat(20)).map(([text, isEncoded, at]) => {
+      const password = `${text.slice(0, at)}S3cr3t${text.slice(at)}`;
+      return isEncoded ? encodeURIComponent(password) : password;
+    });
+    const shared = { DATABASE_URL: 'postgres://primary/pets', REDIS_URL: 'redis://cache' };
+    const settings: [Name, (password: string) => string][] = [
+      ['PETSTORE_ADMIN_KEY', (password) => password],
+      ['OTEL_EXPORTER_OTLP_HEADERS', (password) => `token=${password}`],
+      ['DATABASE_URL', (password) => `postgres://user:${password}@a:1,b:2/pets`],
+      ['DATABASE_URL', (password) => `postgres://a/pets?password=${password}`],
+      ['PETSTORE_READ_URL', (password) => `postgres://user:${password}@standby:1/pets`],
+      ['REDIS_URL', (password) => `redis://:${password}@cache:1`],
+      ['REDIS_URL', (password) => `redis://:${password}@a:1,redis://:${password}@b:1`],
+      ['REDIS_URL', (password) => `redis+sentinel://:${password}@a:1,b:2/pets`],
+    ];
+    const accepted = settings.map(() => 0);
+    const isHidden = (password: string) =>
+      settings.forEach(([name, format], index) => {
+        const environment = { ...shared, [name]: format(password) };
+        if (problemsOf(environment).length > 0) return;
+        accepted[index] = (accepted[index] ?? 0) + 1;
+        expect(JSON.stringify(shown(environment))).not.toContain('S3cr3t');
+      });
+    fc.assert(fc.property(passwords, isHidden), { numRuns: 1000 });
+    for (const count of accepted) expect(count).toBeGreaterThan(100);
   });
 });

@@ -258,9 +258,12 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = z.output<(typeof VARIABLES)[N]['schema']>;
 
+/** A setting as operators may see it, without secrets. */
+type Setting = { name: string; value: string | null; source: 'default' | 'set'; secret: boolean };
+
 export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
-};
+} & { settings: readonly Setting[] };
 
 /** Secrets have no flag, because other users of the machine can see a process's flags. */
 export const flagOf = (name: string): string | undefined =>
@@ -303,7 +306,6 @@ const CLIENT_VARIABLES = [
 ];
 const READ_BY_CLIENT = [...CLIENT_VARIABLES, 'PETSTORE_ADMIN_KEY', 'PETSTORE_ADMIN_KEY_FILE'];
 
-/** @internal */
 export const KNOWN: readonly string[] = [
   ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
   ...CLIENT_VARIABLES,
@@ -322,12 +324,32 @@ export const readClientConfig = (environment: Variables) => {
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
+/** Removes the query, and everything up to the last `@`. If a password contains `?` or `#`, shows only the scheme. */
+const withoutPassword = (url: string): string => {
+  const [scheme] = /^[\w+.-]+:\/\//.exec(url) ?? [];
+  if (scheme === undefined || scheme === 'sqlite://') return url;
+  const [head = ''] = url.split(/[?#]/);
+  if (url.includes('@') && !head.includes('@')) return `${scheme}…`;
+  const at = head.lastIndexOf('@');
+  return at < 0 ? head : scheme + head.slice(at + 1);
+};
+
+const toSetting = (name: string, { kind, default: usual }: Variable, set: string | undefined): Setting => {
+  const secret = kind === 'secret';
+  const value = secret ? null : withoutPassword(set ?? usual ?? '') || null;
+  return { name, value, source: set === undefined ? 'default' : 'set', secret };
+};
+
 export const readConfig = (environment: Variables, flags: Variables = {}): Config => {
   const problems = unknownVariables(environment, KNOWN);
-  const config: Record<string, unknown> = {};
-  for (const [name, { schema, kind, ...variable }] of Object.entries<Variable>(VARIABLES)) {
-    const set = kind ? readSecret(environment, name, problems) : environment[name];
-    const given = flags[name] ?? (set || variable.default);
+  const settings: Setting[] = [];
+  const config: Record<string, unknown> = { settings };
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+    const { schema, kind } = variable;
+    const found = kind ? readSecret(environment, name, problems) : environment[name];
+    const set = flags[name] ?? (found || undefined);
+    settings.push(toSetting(name, variable, set));
+    const given = set ?? variable.default;
     if (given === undefined) continue;
     const parsed = schema.safeParse(given);
     if (parsed.success) config[name] = parsed.data;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { listenToEvents, ordersAreRead, startConsole } from './browser/console.ts';
-import { createTestClock } from './service.ts';
+import { ADMIN_KEY, createTestClock } from './service.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 const clock = createTestClock(new Date().toISOString());
@@ -225,4 +225,30 @@ describe('the console page', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  inChromium('Health makes a backup, and shows the settings without secrets', async () => {
+    const isOnPostgres = shop.service.place.startsWith('postgres:');
+    const { page, complaints } = await open('/health');
+    const backups = page.getByRole('region', { name: 'Backups' });
+    await backups.getByText(isOnPostgres ? 'such as pg_dump' : 'No backup yet.').waitFor();
+    const now = page.getByRole('button', { name: 'Back up now' });
+    expect(await now.count()).toBe(isOnPostgres ? 0 : 1);
+    if (!isOnPostgres) {
+      await now.click();
+      await backups.getByText('backups/petstore.db').waitFor();
+      await backups.getByText('done', { exact: true }).waitFor();
+    }
+    await page.getByText(isOnPostgres ? /^PostgreSQL, schema \d+$/ : /^SQLite, schema \d+$/).waitFor();
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByText('set, not shown').waitFor();
+    await settings.getByText(/^Show \d+ defaults$/).click();
+    await settings.getByText('PETSTORE_ORDER_HOLD_SECONDS').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain(ADMIN_KEY);
+    expect(complaints).toEqual([]);
+
+    const key = await shop.service.issueKey({ name: 'Monitoring', scopes: ['ops:read'] });
+    const reader = await open('/health', { key });
+    await reader.page.getByRole('region', { name: 'Settings' }).getByText('set, not shown').waitFor();
+    expect(await reader.page.getByRole('button', { name: 'Back up now' }).count()).toBe(0);
+  });
 });

@@ -151,6 +151,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   idempotency_in_progress: 'after the window: src/http/pipeline.ts',
   too_many_streams: 'src/resources/events/stream-events.limits.test.ts',
   category_in_use: 'after the window: src/http/pipeline.ts',
+  backup_in_progress: 'after the window: src/http/pipeline.ts',
+  backup_not_supported: 'after the window: src/http/pipeline.ts',
   store_full: 'after the window: src/http/pipeline.ts',
   internal_error: 'after the window: src/http/pipeline.ts',
 };

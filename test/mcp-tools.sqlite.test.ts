@@ -114,6 +114,7 @@ test('an agent gets results that fit the output schema of every tool that reads'
   const webhook = await call('createWebhook', { url: 'https://shop.example/hooks', events: ['webhook.test'] });
   const key = await call('createKey', { name: 'made by an agent', plan: 'free' });
   await call('testWebhook', { webhookId: webhook.id });
+  await call('createBackup');
   const ids: Record<string, unknown> = {
     petId: pet.id,
     orderId: order.id,

@@ -5,6 +5,7 @@ import { createSend, type Send } from '../src/delivery/send.ts';
 import { listen } from '../src/http/server.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { createLog } from '../src/ops/log.ts';
+import type { MakeBackup } from '../src/resources/health/backups.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { createTestClock } from './clock.ts';
@@ -33,6 +34,8 @@ type Options = {
   clock?: ReturnType<typeof createTestClock>;
   stopwatch?: () => number;
   log?: Log;
+  /** Default: pretends to make a backup. */
+  backUp?: MakeBackup | undefined;
   /** Changes the database before the service opens it. */
   arrange?: (place: string) => Promise<void>;
 };
@@ -40,6 +43,7 @@ type Options = {
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
   const { maxWaiting, maxPets, maxEvents } = options;
+  const backUp = 'backUp' in options ? options.backUp : async () => ({ file: 'backups/petstore.db', bytes: 1 });
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   await options.arrange?.(place);
   const config = readConfig({
@@ -75,6 +79,7 @@ export const startService = async (options: Options = {}) => {
       randomBytes,
       log: log ?? silent,
       send,
+      backUp,
       ...(maxWaiting === undefined ? {} : { maxWaiting }),
       ...(maxPets === undefined ? {} : { maxPets }),
       ...(maxEvents === undefined ? {} : { maxEvents }),
@@ -103,6 +108,8 @@ export const startService = async (options: Options = {}) => {
     async runJobs() {
       for (const job of running.service.jobs) await job.run();
     },
+
+    drain: () => running.service.drain(),
 
     async restart() {
       await running.server.stop(0);

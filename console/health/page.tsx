@@ -1,5 +1,5 @@
 import type { HealthSeries } from '../../client/src/index.ts';
-import { Badge } from '../kit/badge.tsx';
+import { useBackups } from '../data/use-backups.ts';
 import { Callout } from '../kit/callout.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { PageHead } from '../kit/page-head.tsx';
@@ -8,11 +8,12 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { Updated } from '../kit/updated.tsx';
 import { titles } from '../texts.ts';
+import { About, Settings } from './about.tsx';
+import { Backups } from './backups.tsx';
 import { ChartCard, Errors } from './chart-card.tsx';
 import { GROUPS } from './charts.ts';
-import type { State } from './state.ts';
 import { texts } from './texts.ts';
-import { useHealthState, useSeries } from './use-health.ts';
+import { useHealthState, useSeries, useService } from './use-health.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,41 +32,6 @@ const Status = ({ warnings }: { warnings: readonly Warning[] }) => {
     <Callout tone={isBad ? 'bad' : 'warn'} title={isBad ? texts.status.bad : texts.status.warn(warnings.length)}>
       {said}
     </Callout>
-  );
-};
-
-const up = (isUp: boolean, [yes, no]: readonly [string, string]) => (
-  <Badge tone={isUp ? 'good' : 'bad'} shape={isUp ? 'check' : 'cross'}>
-    {isUp ? yes : no}
-  </Badge>
-);
-
-const at = (ms: number) => <Time at={new Date(ms).toISOString()} />;
-
-const About = ({ of, readAt, isFile }: { of: State; readAt: number; isFile: boolean }) => {
-  const { version = '', commit = '', runtime = '' } = of.build;
-  const facts: [label: string, value: React.ReactNode][] = [
-    [texts.about.version, commit && commit !== 'unknown' ? texts.about.commit(version, commit) : version],
-    [texts.about.runtime, runtime],
-    [texts.about.started, of.startedAt === undefined ? '' : at(of.startedAt)],
-    [texts.about.database, up(of.isWritable, [texts.about.writable, texts.about.notWritable])],
-    [texts.about.redis, of.isRedisUp === undefined ? '' : up(of.isRedisUp, [texts.about.up, texts.about.down])],
-    [
-      texts.about.backup,
-      of.backupAgeMs === undefined ? (isFile ? texts.about.noBackup : '') : at(readAt - of.backupAgeMs),
-    ],
-  ];
-  return (
-    <dl className="facts">
-      {facts.map(([label, value]) =>
-        value === '' ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
   );
 };
 
@@ -101,13 +67,17 @@ const Note = ({ health, updatedAt }: { health: HealthSeries; updatedAt: number }
 
 export const Page = () => {
   const { data: health, error, dataUpdatedAt, refetch } = useSeries();
-  const { data: state, error: stateError, dataUpdatedAt: readAt, refetch: readState } = useHealthState();
-  const warnings = warningsOf(health, state);
+  const { data: state, error: stateError, refetch: readState } = useHealthState();
+  const { data: service, error: serviceError, refetch: readService } = useService();
+  const { data: backups } = useBackups();
+  const hasFile = service?.engine === 'sqlite';
+  const warnings = warningsOf(health, state, backups);
   return (
     <>
       <PageHead title={titles.health} note={health && <Note health={health} updatedAt={dataUpdatedAt} />} />
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {stateError && <ErrorNote error={stateError} onRetry={() => readState()} />}
+      {serviceError && <ErrorNote error={serviceError} onRetry={() => readService()} />}
       {!health && !error && <Skeleton lines={10} />}
       {health && state && <Status warnings={warnings} />}
       {health && <Charts health={health} warnings={warnings} />}
@@ -117,15 +87,9 @@ export const Page = () => {
             <Errors of={health} />
           </Panel>
         )}
-        {state && (
-          <Panel title={texts.about.title}>
-            <About
-              of={state}
-              readAt={readAt}
-              isFile={health?.series.databaseBytes.some((size) => size !== null) ?? false}
-            />
-          </Panel>
-        )}
+        <Backups hasFile={hasFile} />
+        {service && <About of={service} state={state} />}
+        {service && <Settings of={service.settings} />}
       </div>
     </>
   );

@@ -8,23 +8,15 @@ export type State = {
   isRedisUp: boolean | undefined;
   /** Undefined before the first backup, and on PostgreSQL. */
   backupAgeMs: number | undefined;
-  startedAt: number | undefined;
-  build: Sample['labels'];
 };
 
 export const readState = (samples: readonly Sample[]): State => {
   const find = (name: string): number | undefined => samples.find((sample) => sample.name === name)?.value;
-  const [redis, backup, started] = [
-    find('petstore_redis_up'),
-    find('petstore_backup_age_seconds'),
-    find('process_start_time_seconds'),
-  ];
+  const [redis, backup] = [find('petstore_redis_up'), find('petstore_backup_age_seconds')];
   return {
     isWritable: find('petstore_database_up') !== 0,
     isDamaged: find('petstore_database_damaged') === 1,
     isRedisUp: redis === undefined ? undefined : redis > 0,
     backupAgeMs: backup === undefined ? undefined : backup * 1000,
-    startedAt: started === undefined ? undefined : started * 1000,
-    build: samples.find(({ name }) => name === 'petstore_build_info')?.labels ?? {},
   };
 };

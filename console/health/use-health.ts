@@ -41,3 +41,8 @@ export const useHealthState = () => {
     refetchInterval: STATE_MS,
   });
 };
+
+export const useService = () => {
+  const { petstore } = useSession();
+  return useQuery({ queryKey: ['health', 'service'], queryFn: ({ signal }) => petstore.health.service({ signal }) });
+};

@@ -46,6 +46,12 @@ describe('the health of the service', () => {
     expect(warningsOf(health(), state(...lines))).toEqual([{ tone: tone as 'bad', text }]);
   });
 
+  test('warns of a failed backup until the next one succeeds', () => {
+    const [failed, done] = [{ state: 'failed' } as const, { state: 'done' } as const];
+    expect(said(health(), state(), [failed, done])).toEqual([texts.warnings.failedBackup]);
+    expect(said(health(), state(), [done, failed])).toEqual([]);
+  });
+
   test('asks for backups only if the service has a database file', () => {
     const none = readState(readMetrics('petstore_database_up 1'));
     expect(said(health(), none)).toEqual([texts.warnings.noBackup]);

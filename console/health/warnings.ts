@@ -1,4 +1,4 @@
-import type { HealthSeries } from '../../client/src/index.ts';
+import type { Backup, HealthSeries } from '../../client/src/index.ts';
 import type { Tone } from '../kit/badge.tsx';
 import { latest, type Name, recent, shareOf } from './series.ts';
 import type { State } from './state.ts';
@@ -54,11 +54,16 @@ const stateWarnings = ({ isWritable, isDamaged, isRedisUp, backupAgeMs }: State,
 ];
 
 /** Warns about backups only on SQLite, because the service does not back up a PostgreSQL database. */
-export const warningsOf = (health: HealthSeries | undefined, state: State | undefined): Warning[] => {
+export const warningsOf = (
+  health: HealthSeries | undefined,
+  state: State | undefined,
+  [lastBackup]: readonly Pick<Backup, 'state'>[] = [],
+): Warning[] => {
   const series = health?.series;
   const free = series && latest(series.diskFreeBytes);
   return [
     ...(state ? stateWarnings(state, series !== undefined && latest(series.databaseBytes) !== undefined) : []),
+    ...(lastBackup?.state === 'failed' ? [{ tone: 'warn', text: texts.warnings.failedBackup } as const] : []),
     ...(series
       ? RULES.flatMap(({ about, most, value, text }): Warning[] => {
           const now = value(series);

@@ -12,6 +12,7 @@ import {
 import { Link } from 'wouter';
 import type { EventType } from '../../client/src/index.ts';
 import { useRefresh } from '../data/refresh.ts';
+import { useBackups } from '../data/use-backups.ts';
 import { useKeys } from '../data/use-key-names.ts';
 import { Badge, SHAPES } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -20,7 +21,16 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { isolated } from '../kit/text.ts';
 import { Countdown, useNow } from '../kit/time.tsx';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
-import { byUrgency, deprecationNeeds, hostNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
+import {
+  byUrgency,
+  deprecationNeeds,
+  failedBackupNeeds,
+  hostNeeds,
+  keyNeeds,
+  type Need,
+  orderNeeds,
+  webhookNeeds,
+} from './needs.ts';
 import { texts } from './texts.ts';
 import { MOST, useDeprecations, useHost, useOpenOrders, usePetNames, useUsages, useWebhooks } from './watched.ts';
 
@@ -70,7 +80,7 @@ const useNeeds = () => {
   const { me } = useSession();
   const now = useNow(10_000);
   const [orders, webhooks, keys] = [useOpenOrders('placed'), useWebhooks(), useKeys()];
-  const [usages, deprecations, host] = [useUsages(), useDeprecations(), useHost()];
+  const [usages, deprecations, host, backups] = [useUsages(), useDeprecations(), useHost(), useBackups()];
   const pets = usePetNames((orders.data ?? []).map(({ petId }) => petId));
   const keyNames = new Map([me, ...(keys.data ?? [])].map(({ id, name }) => [id, isolated(name)]));
   useRefresh(WEBHOOK_EVENTS, ['webhooks', 'overview']);
@@ -81,6 +91,7 @@ const useNeeds = () => {
       ...orderNeeds(orders.data ?? [], pets, now, MOST),
       ...webhookNeeds(webhooks.data ?? []),
       ...keyNeeds(keys.data ?? [me], usages.data ?? [], now),
+      ...failedBackupNeeds(backups.data ?? []),
       ...(host.data ? hostNeeds(host.data, ENVIRONMENT === 'production') : []),
       ...deprecationNeeds(deprecations.data ?? [], keyNames, now),
     ]),

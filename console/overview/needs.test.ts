@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delivery, Usage, Webhook } from '../../client/src/index.ts';
 import { readHost } from './host.ts';
-import { byUrgency, deprecationNeeds, hostNeeds, keyNeeds, orderNeeds, webhookNeeds } from './needs.ts';
+import {
+  byUrgency,
+  deprecationNeeds,
+  failedBackupNeeds,
+  hostNeeds,
+  keyNeeds,
+  orderNeeds,
+  webhookNeeds,
+} from './needs.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -77,6 +85,15 @@ describe('the list of items that need attention', () => {
       ['Website uses an operation that has been removed', 'bad'],
     ]);
     expect(needs[0]?.detail).toStartWith('Replace two before ');
+  });
+
+  test('has a failed backup, with its reason, until the next one succeeds', () => {
+    const failed = { state: 'failed', error: 'not enough space' } as const;
+    expect(failedBackupNeeds([failed])).toMatchObject([
+      { what: 'The last backup failed', detail: 'not enough space', href: '/health', tone: 'bad' },
+    ]);
+    expect(failedBackupNeeds([{ state: 'done', error: null }, failed])).toEqual([]);
+    expect(failedBackupNeeds([])).toEqual([]);
   });
 
   test('has a disk without room for a backup, and a missing or old backup of a store in production', () => {

@@ -1,4 +1,4 @@
-import type { Delivery, Deprecation, Key, Usage, Webhook } from '../../client/src/index.ts';
+import type { Backup, Delivery, Deprecation, Key, Usage, Webhook } from '../../client/src/index.ts';
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 import { common } from '../texts.ts';
@@ -93,6 +93,14 @@ export const keyNeeds = (
 
 /** The limit of the alert `PetstoreBackupOld`: a daily backup, and two hours to make it. */
 const MAX_BACKUP_SECONDS = 93_600;
+
+export const failedBackupNeeds = ([last]: readonly Pick<Backup, 'state' | 'error'>[]): Need[] => {
+  if (last?.state !== 'failed') return [];
+  const words = { what: texts.needs.failedBackup, detail: last.error ?? '' };
+  return [
+    { id: 'failed backup', kind: 'backup', tone: 'bad', ...words, href: '/health', action: texts.needs.openHealth },
+  ];
+};
 
 export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, isProduction: boolean): Need[] => {
   const link = { href: '/health', action: texts.needs.openHealth };

@@ -60,6 +60,7 @@ export const texts = {
     disk: 'Disk space is running out',
     diskDetail: (free: number, needed: number) =>
       `${showBytes(free)} free. A backup and new data need ${showBytes(needed)}.`,
+    failedBackup: 'The last backup failed',
     noBackup: 'This store has no backup yet',
     noBackupDetail: 'If the disk failed, you would lose every pet and order.',
     oldBackup: (days: number) => `The last backup is ${plural(Math.floor(days), 'day')} old`,

@@ -41,6 +41,8 @@ export const ADVICE: Record<FailureCode, string> = {
   category_in_use: 'Merge the category into another, or delete its pets.',
   invalid_status_transition:
     'Read the current status, then decide whether to retry. The message names the request that is allowed next.',
+  backup_in_progress: 'Wait until `GET /backups` shows that the backup is done.',
+  backup_not_supported: "On PostgreSQL, use PostgreSQL's own tools, such as `pg_dump`.",
   idempotency_in_progress: 'Wait a moment, then send the same request again.',
   admin_key: 'To replace the admin key, set `PETSTORE_ADMIN_KEY` and restart the service.',
   operation_removed: 'Use the replacement that the message names.',

@@ -31,6 +31,8 @@ beforeEach(() => {
   app = composeApp({
     config: readConfig({}),
     healthSeries: createHealthSeries({ metrics: createMetrics(), clock, elapsed: clock }),
+    backups: { start: () => expect.unreachable(), list: () => [] },
+    facts: {} as Parameters<typeof composeApp>[0]['facts'],
     database: {
       ...database,
       canWrite: () => canWrite,

@@ -17,7 +17,9 @@ import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
+import type { Backups } from '../resources/health/backups.ts';
 import type { HealthSeries } from '../resources/health/series.ts';
+import type { ServiceFacts } from '../resources/health/service.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
@@ -34,6 +36,8 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'su
     counter: UsageCounter;
     resets: Pick<Resets, 'finish'>;
     healthSeries: Pick<HealthSeries, 'since'>;
+    backups: Backups;
+    facts: ServiceFacts;
     streamQueue: StreamQueue;
     hub: Hub;
     spans: Spans | undefined;

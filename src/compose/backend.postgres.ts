@@ -8,6 +8,7 @@ import { type Elapsed, elapsed, sleep } from '../kernel/runtime.ts';
 import { connectWakeUps } from '../limits/redis/wake-ups.redis.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openPostgres, type PostgresDatabase } from '../storage/postgres/database.ts';
+import { MIGRATIONS } from '../storage/postgres/migrations.ts';
 import { parsePostgresUrl } from '../storage/postgres/primary.ts';
 import type { StandbyOptions } from '../storage/postgres/standby.ts';
 import type { Sql } from '../storage/sql.ts';
@@ -158,6 +159,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     arrivals,
     isLeader,
     leaderOnly,
+    schema: MIGRATIONS.length,
     ...(database.standby && { suspendStandby }),
     jobs: [
       { name: 'poll-changes', everyMs: IDLE_POLL_MS, run: poll },

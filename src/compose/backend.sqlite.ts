@@ -10,6 +10,7 @@ import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
 import type { SyncMetrics } from '../storage/sqlite/group-commit.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
+import { MIGRATIONS } from '../storage/sqlite/migrations.ts';
 import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
@@ -52,6 +53,8 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
+const factsOf = (path: string) => ({ schema: MIGRATIONS.length, lastBackupAt: () => lastBackupAt(path) });
+
 const openReadOnly = (path: string, { config, randomText, metrics, clock = systemClock }: BackendDeps): Backend => {
   const [keyChanges, arrivals] = [createLocalKeyChanges(), createLocalArrivals()];
   const database = openSqliteReadOnly<Reads, Repositories>({
@@ -60,7 +63,7 @@ const openReadOnly = (path: string, { config, randomText, metrics, clock = syste
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
   });
   addStorageMetrics(metrics, path, clock);
-  const idle = { isLeader: () => false, leaderOnly: (job: Job) => job, jobs: [] };
+  const idle = { isLeader: () => false, leaderOnly: (job: Job) => job, jobs: [], ...factsOf(path) };
   return { database, clock, keyChanges, arrivals, ...idle, close: database.close };
 };
 
@@ -112,6 +115,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     keyChanges,
     arrivals,
     ...ALONE,
+    ...factsOf(path),
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),

@@ -13,8 +13,11 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { elapsed, sleep } from '../kernel/runtime.ts';
+import { formatInstant } from '../kernel/schema.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
+import { createBackups, type MakeBackup } from '../resources/health/backups.ts';
 import { createHealthSeries } from '../resources/health/series.ts';
+import type { ServiceFacts } from '../resources/health/service.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';
@@ -22,7 +25,7 @@ import { createResets, type Resets } from '../resources/sandbox/finish-resets.ts
 import { createUsageCounter } from '../resources/usage/counter.ts';
 import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
 import { createStreamQueue } from '../streaming/queue.ts';
-import { VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../version.ts';
 import { composeApp } from './app.ts';
 import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
@@ -37,6 +40,8 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
+  /** Makes a backup in another process. Missing if the service cannot make one. */
+  backUp?: MakeBackup | undefined;
 };
 
 type Parts = World & BackendDeps & Backend;
@@ -175,6 +180,29 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
   };
 };
 
+const PG_ADVICE =
+  'The data is on PostgreSQL. Back it up with pg_dump or pg_basebackup, as described in docs/operating/back-up.md.';
+const DEMO_ADVICE = 'A demo keeps nothing, so it makes no backups. Start the service without --demo.';
+
+const composeBackups = ({ config, clock, log, backUp, lastBackupAt }: Parts, onStop: (stop: () => void) => void) =>
+  createBackups({
+    ...{ clock, log, onStop },
+    make: backUp,
+    advice: config.DATABASE_URL.engine === 'postgres' ? PG_ADVICE : DEMO_ADVICE,
+    lastBackupAt: lastBackupAt ?? (() => undefined),
+  });
+
+const factsOf = ({ config, clock, schema }: Parts): ServiceFacts => ({
+  version: VERSION,
+  commit: COMMIT ?? null,
+  runtime: `bun ${process.versions.bun}`,
+  environment: config.PETSTORE_ENVIRONMENT,
+  engine: config.DATABASE_URL.engine,
+  schema,
+  startedAt: formatInstant(clock()),
+  settings: config.settings,
+});
+
 const composeOn = async (parts: Parts) => {
   const { config, database, clock, log, stopwatch = elapsed } = parts;
   const drain = createDrain();
@@ -207,7 +235,8 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const healthSeries = createHealthSeries({ metrics: parts.metrics, clock, elapsed: stopwatch });
-  const own = { healthSeries, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
+  const health = { healthSeries, backups: composeBackups(parts, onStop), facts: factsOf(parts) };
+  const own = { ...health, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
   // Starts the runtime's threads now. Later, connections may use up all file descriptors, and the runtime crashes if it
   // starts a thread without a free descriptor.

@@ -137,6 +137,10 @@ export type Backend = {
   /** Makes a job run only on the leader, and on PostgreSQL only while there is work of the kind `work`. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
+  /** Version of the database schema. */
+  schema: number;
+  /** Time of the last finished backup, in milliseconds since 1970. Missing on PostgreSQL, which has its own tools. */
+  lastBackupAt?(): number | undefined;
   /** Makes all instances read from the primary for a while. Undefined if there is no standby. */
   suspendStandby?(): Promise<void>;
   /** Opens resources early that are otherwise opened on first use, such as threads. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretMask } from '../kernel/log.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Answer, Caller } from '../kernel/operation.ts';
+import type { Answer, Caller, KeyRequest } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { strangerSubject, type Verdict, type WindowView } from '../limits/window.ts';
 import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
@@ -20,24 +20,11 @@ import { toProblem } from './problem.ts';
 import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-type CountedRequest = {
-  keyId: string;
-  requestId: string;
-  method: string;
-  path: string;
-  urlLength: number;
-  status: number;
-  code: string | undefined;
-  durationMs: number;
-  address: string;
-  deprecatedOperation: string | undefined;
-};
-
 export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   log: RequestLog;
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
-  countUsage(request: CountedRequest): void;
+  countUsage(request: KeyRequest): void;
   /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;

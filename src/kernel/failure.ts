@@ -27,6 +27,11 @@ export const FAILURES = {
   pet_reserved: { status: 409, meaning: 'An open order holds the pet.' },
   category_in_use: { status: 409, meaning: 'The category has pets, so it cannot be deleted.' },
   invalid_status_transition: { status: 409, meaning: 'The current status does not allow this change.' },
+  backup_in_progress: { status: 409, meaning: 'A backup is still running.' },
+  backup_not_supported: {
+    status: 409,
+    meaning: 'The service cannot back up its database, which is on PostgreSQL or belongs to a demo.',
+  },
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
   operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },

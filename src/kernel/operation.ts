@@ -11,6 +11,21 @@ export type Caller = {
   endsAt: number | null;
 };
 
+/** An answered request with a valid key. */
+export type KeyRequest = {
+  keyId: string;
+  requestId: string;
+  method: string;
+  path: string;
+  /** Characters of the whole URL, which `path` may be a slice of. */
+  urlLength: number;
+  status: number;
+  code: string | undefined;
+  durationMs: number;
+  address: string;
+  deprecatedOperation: string | undefined;
+};
+
 export type Call = {
   storeId: bigint;
   keyId: string | null;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
 import { formatFileTime } from '../kernel/clock.ts';
 import { isSourceChecked } from '../storage/maintenance.ts';
 
@@ -9,6 +10,9 @@ const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
+
+export const usualFolder = ({ DATABASE_URL: place }: Pick<Config, 'DATABASE_URL'>): string =>
+  join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);

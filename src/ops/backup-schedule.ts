@@ -1,4 +1,9 @@
+import { statSync } from 'node:fs';
+import type { World } from '../compose/compose.ts';
+import { type Config, KNOWN } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { sleep } from '../kernel/runtime.ts';
+import { backupIn, usualFolder } from './backup-folder.ts';
 import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
@@ -6,6 +11,9 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 /** `EX_TEMPFAIL` from `sysexits.h`: the backup should be repeated soon. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
+
+/** Maximum number of characters kept of an error message. */
+const MAX_TOLD = 2000;
 
 const INSIDE = '/$bunfs/';
 
@@ -16,26 +24,56 @@ const ownCommand = (): [string, ...string[]] => {
 
 type Environment = Record<string, string | undefined>;
 
-const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promise<number> => {
-  const [program, ...before] = ownCommand();
-  return new Promise((resolve) => {
-    const child = spawn(program, [...before, ...args], { env, stdio: 'inherit' });
+type Running = { env: Environment; stopped: AbortSignal; command?: readonly string[] };
+
+/** `told` is what the process wrote to standard error, if `isQuiet`. Otherwise, its output is passed on. */
+const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
+  const [program = '', ...before] = command;
+  return new Promise<{ exitCode: number; told: string }>((resolve) => {
+    const stdio = isQuiet ? (['ignore', 'ignore', 'pipe'] as const) : 'inherit';
+    const child = spawn(program, [...before, ...args], { env, stdio: stdio as 'inherit' });
+    let told = '';
+    child.stderr?.on('data', (chunk) => {
+      told = (told + chunk).slice(-MAX_TOLD);
+    });
     const stop = () => child.kill('SIGTERM');
     stopped.addEventListener('abort', stop);
-    child.once('error', () => resolve(1));
-    child.once('exit', (code) => {
+    const end = (exitCode: number) => {
       stopped.removeEventListener('abort', stop);
-      resolve(code ?? 1);
+      resolve({ exitCode, told });
+    };
+    child.once('error', ({ message }) => {
+      told ||= message;
+      end(1);
     });
+    child.once('close', (code) => end(code ?? 1));
   });
 };
+
+/**
+ * Makes a backup while the service runs. The process gets no secrets: of the settings, it needs only the file and the
+ * environment.
+ */
+export const createMakeBackup =
+  (config: Config, command?: readonly string[]): NonNullable<World['backUp']> =>
+  async (stopped) => {
+    const place = config.DATABASE_URL;
+    if (place.engine !== 'sqlite') throw new Error('only an SQLite file can be backed up');
+    const others = Object.entries(process.env).filter(([name]) => !KNOWN.includes(name));
+    const own = { DATABASE_URL: `sqlite:${place.path}`, PETSTORE_ENVIRONMENT: config.PETSTORE_ENVIRONMENT };
+    const env = { ...Object.fromEntries(others), ...own };
+    const file = backupIn(usualFolder(config), systemClock());
+    const { exitCode, told } = await makeOne(['backup', file], { env, stopped, ...(command && { command }) }, true);
+    if (exitCode === 0) return { file, bytes: statSync(file).size };
+    throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
+  };
 
 /** Runs each backup in its own process, so that the database file is released when the process ends. */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();
   while (!stopped.aborted) {
-    const exitCode = await makeOne(args, environment, stopped);
+    const { exitCode } = await makeOne(args, { env: environment, stopped });
     const toNext = everyMs - ((performance.now() - beganAt) % everyMs);
     const waitMs = exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext;
     await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type BackupFacts, backUp } from '../storage/maintenance.ts';
 import { BackupYielded } from '../storage/unusable.ts';
-import { backupIn, keepNewest } from './backup-folder.ts';
+import { backupIn, keepNewest, usualFolder } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
@@ -22,9 +22,6 @@ const readKeep = (text: string): number => {
 };
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
-
-const usualFolder = ({ DATABASE_URL: place }: Config): string =>
-  join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
 const readWanted = (args: readonly string[], environment: Record<string, string | undefined>) => {
   const { values, positions } = readArguments(args, {

@@ -103,9 +103,14 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
+const backUpOf = (config: Config): World['backUp'] =>
+  config.DATABASE_URL.engine === 'postgres'
+    ? undefined
+    : async (stopped) => (await import('./backup-schedule.ts')).createMakeBackup(config)(stopped);
+
 const start = async (config: Config, log: Log, demo?: Demo) => {
   // A service must exit if its database file is broken. Only a demo continues: its next reset creates a new file.
-  const world = demo ? demoLimits(config) : { endByKill };
+  const world = demo ? demoLimits(config) : { endByKill, backUp: backUpOf(config) };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
   const stop = async (noticeMs: number, drainMs: number): Promise<void> => {

@@ -7,6 +7,7 @@ import type { Method } from '../request.ts';
 import type { StreamOptions } from '../stream.ts';
 import type {
   AuditEntry,
+  Backup,
   Category,
   CategoryChange,
   CategoryCreation,
@@ -44,6 +45,7 @@ import type {
   Pet,
   PetChange,
   RecentRequests,
+  Service,
   Usage,
   Webhook,
   WebhookChange,
@@ -409,6 +411,29 @@ export interface HealthOperations {
    * `GET /health/series` · needs `ops:read` · beta
    */
   series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
+
+  /**
+   * Get version and settings. Returns the version, the database engine and the settings of the process that answered. Secrets, and users and passwords in URLs, are never shown.
+   *
+   * `GET /health/service` · needs `ops:read` · beta
+   */
+  service(options?: RequestOptions): Answer<Service>;
+}
+
+export interface BackupsOperations {
+  /**
+   * List the latest backups. Returns the latest backups, newest first. These are up to ten backups that were requested since the service started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.
+   *
+   * `GET /backups` · needs `ops:read` · beta
+   */
+  list(options?: RequestOptions): Answer<Backup[]>;
+
+  /**
+   * Back up the database. Starts a backup of the database. The response does not wait for it: `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite only. Writes no event.
+   *
+   * `POST /backups` · needs `keys:write` · beta
+   */
+  create(options?: RequestOptions): Answer<Backup>;
 }
 
 export interface SandboxOperations {
@@ -433,6 +458,7 @@ export interface Operations {
   deprecations: DeprecationsOperations;
   audit: AuditOperations;
   health: HealthOperations;
+  backups: BackupsOperations;
   sandbox: SandboxOperations;
 }
 
@@ -509,6 +535,11 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   },
   health: {
     series: ['GET', '/health/series', 'query'],
+    service: ['GET', '/health/service'],
+  },
+  backups: {
+    list: ['GET', '/backups'],
+    create: ['POST', '/backups'],
   },
   sandbox: {
     reset: ['POST', '/sandbox/reset'],

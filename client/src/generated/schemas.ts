@@ -22,6 +22,8 @@ export type ErrorCode =
   | 'pet_reserved'
   | 'category_in_use'
   | 'invalid_status_transition'
+  | 'backup_in_progress'
+  | 'backup_not_supported'
   | 'idempotency_in_progress'
   | 'admin_key'
   | 'operation_removed'
@@ -63,6 +65,22 @@ export interface AuditEntry {
   address: string | null;
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
+}
+
+/** A copy of the whole database, of all stores. */
+export interface Backup {
+  /** Whether the backup is running, done or failed. */
+  state: 'running' | 'done' | 'failed';
+  /** When the backup began. It contains all changes made before. */
+  startedAt: string;
+  /** When the backup ended; null if it is running, or if `petstore backup` made it. */
+  finishedAt: string | null;
+  /** Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it. */
+  file: string | null;
+  /** Size of the file; null if `file` is null. */
+  bytes: number | null;
+  /** Why the backup failed, and what to do; null if it did not. */
+  error: string | null;
 }
 
 /** A category of pets. */
@@ -993,6 +1011,38 @@ export interface RecentRequests {
 
 /** A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
+
+/** The process that answered, and its settings. */
+export interface Service {
+  /** Version of the program. */
+  version: string;
+  /** Commit that the program was built from; null if unknown. */
+  commit: string | null;
+  /** Name and version of the runtime. */
+  runtime: string;
+  /** Production or staging. */
+  environment: 'production' | 'staging';
+  /** The database engine. */
+  engine: 'sqlite' | 'postgres';
+  /** Version of the database schema that the program uses. */
+  schema: number;
+  /** When the process started. */
+  startedAt: string;
+  /** All settings, as the process uses them. */
+  settings: Setting[];
+}
+
+/** One setting of the service. */
+export interface Setting {
+  /** Name of the environment variable. */
+  name: string;
+  /** The value, without users and passwords; null if it is secret, or if it is not set and has no default. */
+  value: string | null;
+  /** Whether the operator set the value. */
+  source: 'default' | 'set';
+  /** Whether the value is a secret, which is never shown. */
+  secret: boolean;
+}
 
 /** The webhook. If its key changed, `keyId` is the new key. */
 export interface UpdatedWebhook {

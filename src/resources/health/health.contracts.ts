@@ -1,6 +1,8 @@
 import { contract } from '../../kernel/contract.ts';
-import { EXAMPLE, instantText } from '../../kernel/schema.ts';
+import { EXAMPLE, instantText, listOf } from '../../kernel/schema.ts';
+import { backupBody } from './backups.ts';
 import { healthSeriesBody } from './series.ts';
+import { serviceBody } from './service.ts';
 
 const HEALTH = { tag: 'Health', stability: 'beta' } as const;
 
@@ -24,4 +26,56 @@ export const getHealthSeriesContract = contract({
     },
   },
   answer: { status: 200, description: 'The samples', body: healthSeriesBody },
+});
+
+export const getServiceContract = contract({
+  ...HEALTH,
+  id: 'getService',
+  method: 'GET',
+  path: '/health/service',
+  command: 'health service',
+  summary: 'Get version and settings',
+  description:
+    'Returns the version, the database engine and the settings of the process that answered. Secrets, and users and ' +
+    'passwords in URLs, are never shown.',
+  scope: 'ops:read',
+  input: {},
+  answer: { status: 200, description: 'The version and settings', body: serviceBody },
+});
+
+export const listBackupsContract = contract({
+  ...HEALTH,
+  id: 'listBackups',
+  method: 'GET',
+  path: '/backups',
+  command: 'backups list',
+  summary: 'List the latest backups',
+  description:
+    'Returns the latest backups, newest first. These are up to ten backups that were requested since the service ' +
+    'started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.',
+  scope: 'ops:read',
+  input: {},
+  answer: {
+    status: 200,
+    description: 'The latest backups',
+    body: listOf(backupBody, { id: 'Backups', description: 'Backups, newest first.' }),
+  },
+});
+
+export const createBackupContract = contract({
+  ...HEALTH,
+  id: 'createBackup',
+  method: 'POST',
+  path: '/backups',
+  command: 'backups create',
+  summary: 'Back up the database',
+  description:
+    'Starts a backup of the database. The response does not wait for it: `GET /backups` shows when it is done, or why ' +
+    'it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. ' +
+    'Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite ' +
+    'only. Writes no event.',
+  scope: 'keys:write',
+  input: {},
+  answer: { status: 201, description: 'Backup started', body: backupBody },
+  failures: ['backup_in_progress', 'backup_not_supported'],
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import type { KeyRequest } from '../../kernel/operation.ts';
 import { copyText } from '../../kernel/runtime.ts';
 import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
 
@@ -14,13 +15,6 @@ const RECENT_PER_GENERATION = 10_000;
 const MAX_URL = 1000;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
-
-type CountedRequest = Omit<RecentRequest, 'at'> & {
-  keyId: string;
-  /** Characters of the whole URL, which `path` may be a slice of. */
-  urlLength: number;
-  deprecatedOperation: string | undefined;
-};
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
@@ -75,7 +69,7 @@ const createRecentRequests = (startedAt: number) => {
   };
 
   return {
-    note({ keyId, requestId, method, path, status, code, durationMs, address, urlLength }: CountedRequest, at: number) {
+    note({ keyId, requestId, method, path, status, code, durationMs, address, urlLength }: KeyRequest, at: number) {
       const recent = young.get(keyId) ?? rejuvenate(keyId, at);
       const { requests, oldest } = recent;
       const shown = urlLength > MAX_URL ? copyText(path.slice(0, MAX_URL)) : path;
@@ -140,7 +134,7 @@ export const createUsageCounter = ({ clock, save }: Deps) => {
   };
 
   return {
-    count(request: CountedRequest): void {
+    count(request: KeyRequest): void {
       const { keyId, status, deprecatedOperation } = request;
       const now = clock();
       const usage = usageOf(keyId);

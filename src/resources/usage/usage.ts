@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { count } from '../../kernel/int64.ts';
+import type { KeyRequest } from '../../kernel/operation.ts';
 import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
@@ -12,17 +13,8 @@ export type HourCount = { hour: number; status: number; count: number };
 
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** A request with a valid key. `at` is the time of its response. */
-export type RecentRequest = {
-  at: number;
-  requestId: string;
-  method: string;
-  path: string;
-  status: number;
-  code: string | undefined;
-  durationMs: number;
-  address: string;
-};
+/** `at` is the time of the response, in milliseconds since 1970. */
+export type RecentRequest = Omit<KeyRequest, 'keyId' | 'urlLength' | 'deprecatedOperation'> & { at: number };
 
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../session/session.ts';
+
+const RUNNING_MS = 2000;
+const IDLE_MS = 60_000;
+
+export const BACKUPS = ['backups'];
+
+/** Newest first. Empty on PostgreSQL. */
+export const useBackups = () => {
+  const { petstore, can } = useSession();
+  return useQuery({
+    queryKey: BACKUPS,
+    queryFn: ({ signal }) => petstore.backups.list({ signal }).then((list) => list),
+    enabled: can('ops:read'),
+    refetchInterval: ({ state }) => (state.data?.[0]?.state === 'running' ? RUNNING_MS : IDLE_MS),
+  });
+};

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { DatabaseBackup } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Backup } from '../../client/src/index.ts';
+import { BACKUPS, useBackups } from '../data/use-backups.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { say, sayError } from '../kit/overlay/toasts.tsx';
+import { Panel } from '../kit/panel.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { texts } from './texts.ts';
+
+const STATES = {
+  running: { tone: 'warn', shape: 'clock' },
+  done: { tone: 'good', shape: 'check' },
+  failed: { tone: 'bad', shape: 'cross' },
+} as const;
+
+const BackUpNow = ({ isRunning }: { isRunning: boolean }) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () => petstore.backups.create(),
+    onError: sayError,
+    onSuccess: () => say(texts.backups.started),
+    onSettled: () => queries.invalidateQueries({ queryKey: BACKUPS }),
+  });
+  return (
+    <Button
+      icon={DatabaseBackup}
+      className="small"
+      onClick={() => start.mutate()}
+      isBusy={start.isPending || isRunning}
+    >
+      {texts.backups.now}
+    </Button>
+  );
+};
+
+const Line = ({ of: { state, startedAt, finishedAt, bytes, file, error } }: { of: Backup }) => (
+  <li>
+    <span>
+      <Badge {...STATES[state]}>{texts.backups.states[state]}</Badge> <Time at={startedAt} />
+      {bytes !== null && finishedAt !== null && (
+        <span className="soft">{texts.backups.size(bytes, Date.parse(finishedAt) - Date.parse(startedAt))}</span>
+      )}
+    </span>
+    {file && <code>{file}</code>}
+    {error && <span className="error">{error}</span>}
+  </li>
+);
+
+export const Backups = ({ hasFile }: { hasFile: boolean }) => {
+  const { can } = useSession();
+  const { data, error, refetch } = useBackups();
+  const queries = useQueryClient();
+  const isRunning = data?.[0]?.state === 'running';
+  const canStart = hasFile && can('keys:write');
+  useEffect(() => {
+    if (!isRunning) void queries.invalidateQueries({ queryKey: ['health', 'state'] });
+  }, [isRunning, queries]);
+  return (
+    <Panel title={texts.backups.title} end={canStart && <BackUpNow isRunning={isRunning} />}>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!data && !error && <Skeleton lines={2} />}
+      {data?.length === 0 && <p className="soft">{hasFile ? texts.backups.none : texts.backups.postgres}</p>}
+      {data && data.length > 0 && (
+        <ol className="items backups">
+          {data.map((backup) => (
+            <Line key={backup.startedAt + backup.file} of={backup} />
+          ))}
+        </ol>
+      )}
+      {hasFile && <p className="soft small">{texts.backups.note}</p>}
+    </Panel>
+  );
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Clock } from '../../kernel/clock.ts';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { count } from '../../kernel/int64.ts';
+import type { Log } from '../../kernel/log.ts';
+import { nextTurn } from '../../kernel/runtime.ts';
+import { EXAMPLE, formatInstant, formatInstantOrNull, instant } from '../../kernel/schema.ts';
+
+const MOST = 10;
+
+const BACKUP = {
+  state: 'done',
+  startedAt: EXAMPLE.time,
+  finishedAt: '2026-11-20T12:00:22.000Z',
+  file: 'data/backups/petstore-20261120T120000Z.db',
+  bytes: 1_700_000_000,
+  error: null,
+};
+
+export const backupBody = z
+  .object({
+    state: z
+      .enum(['running', 'done', 'failed'])
+      .meta({ description: 'Whether the backup is running, done or failed.' }),
+    startedAt: instant.meta({ description: 'When the backup began. It contains all changes made before.' }),
+    finishedAt: instant.nullable().meta({
+      description: 'When the backup ended; null if it is running, or if `petstore backup` made it.',
+    }),
+    file: z.string().nullable().meta({
+      description:
+        'Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it.',
+    }),
+    bytes: count.nullable().meta({ description: 'Size of the file; null if `file` is null.' }),
+    error: z.string().nullable().meta({ description: 'Why the backup failed, and what to do; null if it did not.' }),
+  })
+  .meta({ id: 'Backup', description: 'A copy of the whole database, of all stores.', examples: [BACKUP] });
+
+type Backup = {
+  requestId: string | null;
+  state: 'running' | 'done' | 'failed';
+  startedAt: number;
+  finishedAt: number | null;
+  file: string | null;
+  bytes: number | null;
+  error: string | null;
+};
+
+/** Rejects with a message for the operator. */
+export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
+
+type Deps = {
+  clock: Clock;
+  log: Log;
+  /** Undefined if the service cannot make backups. */
+  make: MakeBackup | undefined;
+  advice: string;
+  /** Time of the last backup by any process, in milliseconds since 1970. */
+  lastBackupAt(): number | undefined;
+  onStop(listener: () => void): void;
+};
+
+export const toBackupBody = ({
+  startedAt,
+  finishedAt,
+  requestId: _,
+  ...backup
+}: Backup): BodyOf<typeof backupBody> => ({
+  ...backup,
+  startedAt: formatInstant(startedAt),
+  finishedAt: formatInstantOrNull(finishedAt),
+});
+
+export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }: Deps) => {
+  const stopped = new AbortController();
+  onStop(() => stopped.abort());
+  const attempts: Backup[] = [];
+  let knownAt: number | undefined;
+
+  const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
+    const { requestId } = backup;
+    try {
+      // The caller is inside a transaction, which should not wait until a process has started.
+      await nextTurn();
+      const made = await makeIt(stopped.signal);
+      Object.assign(backup, { ...made, state: 'done' });
+      knownAt = lastBackupAt();
+      log.info('backup_made', { ...made, keyId, requestId });
+    } catch (error) {
+      Object.assign(backup, { state: 'failed', error: error instanceof Error ? error.message : String(error) });
+      log.warn('backup_failed', { error: backup.error, keyId, requestId });
+    }
+    backup.finishedAt = clock();
+  };
+
+  return {
+    /** Returns the same backup if called again for the same request, because a transaction may run twice. */
+    start({ keyId, requestId }: { keyId: string | null; requestId: string | null }): Backup {
+      const [last] = attempts;
+      if (last?.state === 'running') {
+        if (last.requestId === requestId) return last;
+        throw new Failure(
+          'backup_in_progress',
+          `A backup has been running since ${formatInstant(last.startedAt)}. Wait until it is done (GET /backups).`,
+        );
+      }
+      if (!make) throw new Failure('backup_not_supported', advice);
+      const empty = { finishedAt: null, file: null, bytes: null, error: null };
+      const backup: Backup = { requestId, state: 'running', startedAt: clock(), ...empty };
+      attempts.unshift(backup);
+      attempts.splice(MOST);
+      void run(backup, make, keyId);
+      return backup;
+    },
+
+    /** Newest first. Includes the last backup that `petstore backup` made. */
+    list(): Backup[] {
+      const at = lastBackupAt();
+      if (at === undefined || at === knownAt) return attempts;
+      const nothing = { requestId: null, finishedAt: null, file: null, bytes: null, error: null };
+      const other: Backup = { state: 'done', startedAt: at, ...nothing };
+      return [...attempts, other].sort((one, another) => another.startedAt - one.startedAt);
+    },
+  };
+};
+
+export type Backups = ReturnType<typeof createBackups>;

@@ -98,9 +98,9 @@ const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
     return [];
   }
   if (only !== undefined && !'PostgreSQL'.includes(only)) return [];
-  const row = await runShared(setting, SIZE.shared);
-  say(`${row.work}: ${row.ratio.toFixed(2)} × per core`);
-  return [row];
+  const rows = await runShared(setting, SIZE.shared);
+  for (const { work, ratio } of rows) say(`${work}: ${ratio.toFixed(2)} × per core`);
+  return rows;
 };
 
 const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {

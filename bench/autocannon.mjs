@@ -29,9 +29,13 @@ const kinds = {
   create: () => plain,
   once: () => ({ ...plain, headers: { ...plain.headers, 'Idempotency-Key': `${upTo(1e9)}-${upTo(1e9)}` } }),
   mixed: () => (upTo(10) === 1 ? plain : get(`/v1/pets/${upTo(pets)}`)),
+  path: () => get(cursors[upTo(cursors.length) - 1]),
+  post: () => ({ ...plain, path: cursors[0] }),
 };
 
-const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
+const changing = ['hot', 'create', 'post'].includes(kind)
+  ? undefined
+  : (request) => Object.assign(request, kinds[kind]());
 /** Latencies of successful requests. Refusals are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({

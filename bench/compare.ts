@@ -40,10 +40,23 @@ const valuesOf = (taken: readonly Readings[], name: string, figure: keyof Readin
 /** The median, and the lowest and highest value of all rounds. */
 export type Ratio = { median: number; least: number; most: number };
 
+const times = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+
+export const showRatio = ({ median, least, most }: Ratio): string =>
+  `${times(median)} × (${times(least)} to ${times(most)})`;
+
+const spread = (values: readonly number[]): Ratio => ({
+  median: median(values),
+  least: Math.min(...values),
+  most: Math.max(...values),
+});
+
+export const spreadOf = (taken: readonly Readings[], figure: keyof Reading, name: string): Ratio =>
+  spread(valuesOf(taken, name, figure));
+
 export const ratioOf = (taken: readonly Readings[], figure: keyof Reading, [one, other]: [string, string]): Ratio => {
   const below = valuesOf(taken, other, figure);
-  const ratios = valuesOf(taken, one, figure).map((value, round) => value / (below[round] as number));
-  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+  return spread(valuesOf(taken, one, figure).map((value, round) => value / (below[round] as number)));
 };
 
 export const medians = (taken: readonly Readings[]): Readings =>
@@ -63,7 +76,8 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
   return medians(taken);
 };
 
-export type Contender = { name: string; launch(): Promise<Server> };
+/** `load` replaces parts of the load, for servers that have other paths or keys. */
+export type Contender = { name: string; launch(): Promise<Server>; load?: Partial<Load> };
 
 /**
  * Launches every server again in each round, because two launches of the same program differ by up to 15 %. `beside`
@@ -77,12 +91,13 @@ export const compareLaunches = async (
   const taken: Readings[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const readings: Readings = {};
-    for (const { name, launch } of contenders) {
+    for (const { name, launch, load: own } of contenders) {
       const server = await launch();
+      const sent = { ...load, ...own };
       const end = beside(server);
       try {
-        await runLoad({ ...load, origin: server.origin, seconds: 1 });
-        readings[name] = await read(server, load);
+        await runLoad({ ...sent, origin: server.origin, seconds: 1 });
+        readings[name] = await read(server, sent);
       } finally {
         await end();
         await server.stop();

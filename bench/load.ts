@@ -3,9 +3,10 @@ import { pinned } from './processes.ts';
 
 /**
  * `known` reads pets by the ids in the cursor file. `mixed` sends nine reads by id for every create request. `once` sends
- * create requests with an `Idempotency-Key`.
+ * create requests with an `Idempotency-Key`. `path` reads the paths in the cursor file, and `post` creates pets at its
+ * first path.
  */
-export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
+export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed' | 'path' | 'post';
 
 export type Load = {
   origin: string;

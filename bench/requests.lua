@@ -1,5 +1,5 @@
--- Arguments from wrk: the kind of request, the key, the number of pets, a file with list cursors or pet ids, and the mean
--- pause of a connection between two requests, in milliseconds.
+-- Arguments from wrk: the kind of request, the key, the number of pets, a file with list cursors, pet ids or paths, and the
+-- mean pause of a connection between two requests, in milliseconds.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)
@@ -8,12 +8,12 @@ end
 
 local BODY = '{"name":"Rex","categoryId":1,"status":"available"}'
 
-local function create(more)
-  return 'POST /v1/pets HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' .. key ..
+local function create(more, path)
+  return 'POST ' .. (path or '/v1/pets') .. ' HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' .. key ..
     '\r\nContent-Type: application/json\r\nContent-Length: ' .. #BODY .. '\r\n' .. more .. '\r\n' .. BODY
 end
 
-local hot, plain
+local hot, plain, post
 local kinds = {
   get = function() return get('/v1/pets/' .. math.random(pets)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
@@ -30,6 +30,8 @@ local kinds = {
     if math.random(10) == 1 then return plain end
     return get('/v1/pets/' .. math.random(pets))
   end,
+  path = function() return get(cursors[math.random(#cursors)]) end,
+  post = function() return post end,
 }
 
 function init(args)
@@ -37,6 +39,7 @@ function init(args)
   if args[4] then for line in io.lines(args[4]) do cursors[#cursors + 1] = line end end
   math.randomseed(os.time())
   hot, plain = get('/v1/pets?limit=20&status=available'), create('')
+  post = create('', cursors[1])
   request = kinds[kind]
   local pause = tonumber(args[5])
   -- With exponential pauses, the requests of many connections arrive independently of each other.

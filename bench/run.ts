@@ -10,10 +10,12 @@ import { GENERATOR } from './load.ts';
 import { askObserving } from './observing.ts';
 import { askOverload } from './overload.ts';
 import { askPage } from './page.ts';
+import { keepPeers, showPeers } from './peer-report.ts';
+import { comparePeers } from './peers.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
 import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
 import { simulateQueues } from './queueing.ts';
-import { keepResult, type Result, showAnswers, showResult } from './report.ts';
+import { keepResult, type Occasion, type Result, showAnswers, showResult } from './report.ts';
 import { askScale } from './scale.ts';
 import { runShared, type SharedRow, sharedLacks } from './shared.ts';
 import { askStart } from './start.ts';
@@ -25,7 +27,7 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
  * name contains `POST`. `--largest=1000000` sets the last size in the growth series. `--scale` measures the cost of many
  * instances on PostgreSQL, and `--instances=50` sets how many of them use PgBouncer. `--queueing` simulates how long
  * requests wait. `--against=<commit>` compares processor times with another commit. `--indexes` measures what each index
- * costs.
+ * costs. `--peers` compares the service with other servers.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>
@@ -65,7 +67,7 @@ const writeCursors = (path: string, pets: number): void => {
 
 const output = (...command: string[]): string => Bun.spawnSync(command).stdout.toString().trim();
 
-const machine = (): Result['machine'] => ({
+const machine = (): Occasion['machine'] => ({
   processor: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGb: Math.round(totalmem() / 2 ** 30),
@@ -73,6 +75,13 @@ const machine = (): Result['machine'] => ({
   bun: Bun.version,
   generator: GENERATOR,
   pinned: IS_PINNED,
+});
+
+const occasionOf = ({ pets, rounds, seconds }: Setting): Occasion => ({
+  date: new Date().toISOString(),
+  commit: output('git', 'rev-parse', 'HEAD') || 'unknown',
+  machine: machine(),
+  ...{ pets, rounds, seconds },
 });
 
 const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)}  ${text}`);
@@ -98,9 +107,9 @@ const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
     return [];
   }
   if (only !== undefined && !'PostgreSQL'.includes(only)) return [];
-  const row = await runShared(setting, SIZE.shared);
-  say(`${row.work}: ${row.ratio.toFixed(2)} × per core`);
-  return [row];
+  const rows = await runShared(setting, SIZE.shared);
+  for (const { work, ratio } of rows) say(`${work}: ${ratio.toFixed(2)} × per core`);
+  return rows;
 };
 
 const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
@@ -172,9 +181,17 @@ const printIndexes = async (directory: string): Promise<Answer[]> => {
   return [];
 };
 
+const printPeers = async (directory: string): Promise<Answer[]> => {
+  const { setting } = await prepare(directory);
+  const result = { ...occasionOf(setting), ...(await comparePeers(setting, only, say)) };
+  console.log(showPeers(result));
+  if (!isQuick && only === undefined) say(`saved as ${keepPeers(result)}`);
+  return result.answers;
+};
+
 const printAll = async (directory: string) => {
   const { filled, setting } = await prepare(directory);
-  const { database, cursorFile, pets, rounds, seconds } = setting;
+  const { database, cursorFile } = setting;
   const imported = askImport(filled);
   say(`${imported.question}: ${imported.answer}`);
 
@@ -188,10 +205,7 @@ const printAll = async (directory: string) => {
     }
   }
   const result: Result = {
-    date: new Date().toISOString(),
-    commit: output('git', 'rev-parse', 'HEAD') || 'unknown',
-    machine: machine(),
-    ...{ pets, rounds, seconds },
+    ...occasionOf(setting),
     rows: await runWorks(setting),
     shared: await runAllShared(setting),
     answers: [imported, ...(only === undefined ? await askAll(setting, databases) : [])],
@@ -210,6 +224,7 @@ if (process.argv.includes('--queueing')) {
     const print = () => {
       if (commit !== undefined) return printComparison(commit, directory);
       if (process.argv.includes('--indexes')) return printIndexes(directory);
+      if (process.argv.includes('--peers')) return printPeers(directory);
       return process.argv.includes('--scale') ? printScale(directory) : printAll(directory);
     };
     const rows = await print();

@@ -12,6 +12,7 @@ export type Server = { name: string; pid: number; origin: string; stop(): Promis
 
 type Wanted = {
   name: string;
+  /** The word `$PORT` is replaced by the port, for programs that do not read it from the environment. */
   command: string[];
   environment: Record<string, string>;
   probe: string;
@@ -19,10 +20,11 @@ type Wanted = {
   root?: string;
 };
 
-const start = async ({ name, command, environment, probe, log, root = ROOT }: Wanted): Promise<Server> => {
+export const start = async ({ name, command, environment, probe, log, root = ROOT }: Wanted): Promise<Server> => {
   const port = await freePort();
   const output = openSync(log, 'a');
-  const child = Bun.spawn(pinned(command, 'server'), {
+  const words = command.map((word) => word.replace('$PORT', String(port)));
+  const child = Bun.spawn(pinned(words, 'server'), {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), ...environment },
     stdin: 'ignore',
@@ -31,7 +33,10 @@ const start = async ({ name, command, environment, probe, log, root = ROOT }: Wa
   });
   closeSync(output);
   const origin = `http://127.0.0.1:${port}`;
-  await answers(`${origin}${probe}`);
+  await answers(`${origin}${probe}`).catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     name,
     pid: child.pid,

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { documentsWithPeers, newestPeers, showPeers } from '../bench/peer-report.ts';
+import { ALL_PEERS } from '../bench/peer-servers.ts';
 import { documentsWith, newestResult, showResult } from '../bench/report.ts';
 import { readDocument } from './documents.ts';
 
@@ -26,4 +28,79 @@ test('a result shows figures for PostgreSQL and Redis only if they were measured
   expect(showResult({ ...result, shared: [row] })).toContain(
     '| get | 6,261 | 10,470 | 136 / 85 | 0.63 × | ≥ 0.5 × per core | yes | 8.4 / 35.6 | 8.4 / 35.6 | 102 |',
   );
+});
+
+const READING = { perSecond: 2000, p50Ms: 1, p99Ms: 12.34, cpuMicros: 56.7, residentMb: 80 };
+const PEERS = {
+  ...{
+    date: '2026-11-18T00:00:00.000Z',
+    commit: 'c'.repeat(40),
+    pets: 1000,
+    rounds: 5,
+    seconds: 2,
+    peerNode: '26.10.0',
+  },
+  machine: { processor: 'X', cores: 2, memoryGb: 8, node: '20.0.0', bun: '1.4.4', generator: 'wrk', pinned: true },
+  peers: [
+    {
+      name: 'PocketBase, synced',
+      does: 'on disk before the response',
+      works: {
+        create: {
+          reading: READING,
+          rate: { median: 2000, least: 1900, most: 2100.4 },
+          ratio: { median: 11.26, least: 9.5, most: 12 },
+        },
+      },
+    },
+  ],
+  answers: [{ question: 'create', promise: '≥ 10 ×', answer: '11.3 × (9.50 to 12.0)', isMet: true }],
+  skipped: [],
+};
+
+test('the table of peers shows rate, p99, processor time and ratio, and a dash for what was not measured', () => {
+  const shown = showPeers(PEERS);
+  expect(shown).toContain(
+    '| PocketBase, synced | – | – | 11.3 × (9.50 to 12.0) | – | – | 2,000 (1,900 to 2,100) / 12.3 / 57 | on disk before the response |',
+  );
+  expect(shown).toContain('| create | 11.3 × (9.50 to 12.0) | ≥ 10 × | yes |');
+  expect(shown).not.toContain('Skipped');
+  expect(showPeers({ ...PEERS, skipped: ['Prism: npm is not installed'] })).toContain('- Prism: npm is not installed');
+});
+
+test('docs/performance.md shows the newest comparison with peers', () => {
+  for (const [path, text] of Object.entries(documentsWithPeers(newestPeers()))) expect(readDocument(path)).toBe(text);
+  const [[path, text] = ['', '']] = Object.entries(documentsWithPeers(PEERS));
+  expect(text).toContain('PocketBase, synced');
+  // The other generated section stays as it is.
+  expect(text.split('<!-- End of')[0]).toBe(readDocument(path).split('<!-- End of')[0] as string);
+  expect(text.split('## During an import')[1]).toBe(readDocument(path).split('## During an import')[1] as string);
+});
+
+test('the packages of the peers have exact versions, no registry, and are not dependencies of this project', () => {
+  const peers = JSON.parse(readDocument('bench/peers/package.json'));
+  const own = JSON.parse(readDocument('package.json'));
+  const versions = { ...peers.dependencies, ...peers.optionalDependencies };
+  for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  const shared = Object.keys(versions).filter((name) => name in { ...own.dependencies, ...own.devDependencies });
+  expect(shared).toEqual(['zod']);
+  const lock = readDocument('bench/peers/package-lock.json');
+  expect(lock).not.toContain('"resolved"');
+  expect(JSON.parse(lock).packages['']).toMatchObject({ dependencies: peers.dependencies });
+});
+
+test('every program of a peer is in bench/peers', () => {
+  const files = [
+    'express.mjs',
+    'fastify.mjs',
+    'hono.mjs',
+    'pocketbase/main.go',
+    'pocketbase/go.mod',
+    'pocketbase/go.sum',
+  ];
+  for (const file of files) expect(readDocument(`bench/peers/${file}`)).not.toBe('');
+  expect(ALL_PEERS.map(({ name }) => name.split(/[ ,]/)[0])).toEqual([
+    ...['PocketBase', 'PocketBase', 'Express', 'Fastify', 'Hono', 'json-server', 'Prism'],
+  ]);
+  for (const { name } of ALL_PEERS) expect(name).toMatch(/ \d+\.\d+\.\d+/);
 });

@@ -3,6 +3,7 @@ import type { Environment } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
+import { lazy } from '../kernel/runtime.ts';
 import type { KeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
@@ -104,23 +105,9 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
-  let admin: Promise<Key | undefined> | undefined;
-  const forget = (): void => {
-    admin = undefined;
-  };
-  return {
-    forget,
-    async matches(secret: string): Promise<boolean> {
-      admin ??= keys.findAdmin().catch((error) => {
-        forget();
-        throw error;
-      });
-      const key = await admin;
-      const { prefix, last4 } = recognise(secret);
-      return key?.prefix === prefix && key.last4 === last4;
-    },
-  };
+const hasFormOf = (admin: Key | undefined, secret: string): boolean => {
+  const { prefix, last4 } = recognise(secret);
+  return admin?.prefix === prefix && admin.last4 === last4;
 };
 
 /** A secret may expire before its key does. A revoked key counts as expired, even if the clock is set back. */
@@ -143,13 +130,13 @@ type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | u
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();
   const unknown = new Set<string>();
-  const admin = createAdminForm(keys);
+  let findAdmin = lazy(keys.findAdmin);
   const readings = new Map<string, Reading>();
   let generation = 0;
   changes.subscribe((keyId) => {
     generation += 1;
     unknown.clear();
-    admin.forget();
+    findAdmin = lazy(keys.findAdmin);
     for (const [secret, caller] of opened) if (caller.keyId === keyId) opened.delete(secret);
   });
 
@@ -184,7 +171,7 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   return {
     get,
     isUnknown: (secret: string) => unknown.has(secret) && changes.isCurrent?.() !== false,
-    isPossible: async (secret: string) => isIssuedForm(secret) || admin.matches(secret),
+    isPossible: async (secret: string) => isIssuedForm(secret) || hasFormOf(await findAdmin(), secret),
     open,
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { once } from './runtime.ts';
+import { lazy, once } from './runtime.ts';
 
 test('once creates the value on first use and returns the same value to every caller', () => {
   let made = 0;
@@ -20,4 +20,29 @@ test('once also keeps undefined', () => {
   value();
   value();
   expect(made).toBe(1);
+});
+
+test('a lazy value is created once, even for concurrent callers', async () => {
+  let count = 0;
+  const value = lazy(async () => {
+    count += 1;
+    return { count };
+  });
+  expect(count).toBe(0);
+  const [first, second] = await Promise.all([value(), value()]);
+  expect(first).toEqual({ count: 1 });
+  expect(second).toBe(first);
+  expect(await value()).toBe(first);
+});
+
+test('a failure rejects all waiting callers, and the next call tries again', async () => {
+  let isBroken = true;
+  const value = lazy(async () => {
+    if (isBroken) throw new Error('too many open files');
+    return 'made';
+  });
+  const waiting = Promise.allSettled([value(), value()]);
+  expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isBroken = false;
+  expect(await value()).toBe('made');
 });

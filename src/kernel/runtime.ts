@@ -22,3 +22,15 @@ export const once = <Value>(make: () => Value): (() => Value) => {
 
 /** Copies a text that is kept for long. A slice would keep the whole string that it was cut from in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
+
+/** Like `once`, but tries again after a failure. */
+export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};

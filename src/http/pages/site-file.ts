@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { lazy } from '../../kernel/runtime.ts';
 import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';
-import { lazy } from './lazy.ts';
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];

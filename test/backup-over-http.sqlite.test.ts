@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../src/config.ts';
 import { createMakeBackup } from '../src/ops/backup-schedule.ts';
@@ -56,7 +56,19 @@ describe('a backup over HTTP', () => {
     expect([state, error]).toEqual(['failed', expect.stringContaining('cannot make')]);
   });
 
-  test('is not made from another service’s settings or secrets', async () => {
+  test('ends with the service, and leaves no file behind', async () => {
+    const { folder } = await startReal();
+    await service.call('POST', '/v1/backups');
+    await service.get('/v1/pets');
+    service.drain();
+    expect(await ended()).toMatchObject({
+      state: 'failed',
+      error: 'the service stopped before the backup was done',
+    });
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  });
+
+  test('gets the path and the environment, and no secrets', async () => {
     service = await startService();
     const marker = join(service.directory, 'environment');
     mkdirSync(join(service.directory, 'bin'));

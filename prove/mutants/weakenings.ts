@@ -39,6 +39,33 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
+    name: 'passwords among the settings',
+    file: 'src/config.ts',
+    before: 'return at < 0 ? head : scheme + head.slice(at + 1);',
+    after: 'return head;',
+    caughtBy: { file: 'src/config.test.ts', named: 'never contain a secret, whatever characters it has' },
+  },
+  {
+    name: "secrets in a key's requests",
+    file: 'src/resources/usage/usage.ts',
+    before: 'path: mask(path).slice(0, MAX_PATH)',
+    after: 'path: mask(path.slice(0, MAX_PATH))',
+    caughtBy: {
+      file: 'src/resources/usage/get-requests.test.ts',
+      named: 'shows no secret in a path, however long the path is',
+    },
+  },
+  {
+    name: 'the secrets of the service in the process of a backup',
+    file: 'src/ops/backup-schedule.ts',
+    before: 'filter(([name]) => !KNOWN.includes(name))',
+    after: 'filter(() => true)',
+    caughtBy: {
+      file: 'test/backup-over-http.sqlite.test.ts',
+      named: 'gets the path and the environment, and no secrets',
+    },
+  },
+  {
     name: 'query without the store',
     file: 'src/resources/orders/orders.repository.sql.ts',
     before: 'FROM orders WHERE store_id = $1 AND id = $2',

@@ -37,6 +37,7 @@ const makeOne = (args: readonly string[], { env, stopped, command = ownCommand()
       told = (told + chunk).slice(-MAX_TOLD);
     });
     const stop = () => child.kill('SIGTERM');
+    if (stopped.aborted) stop();
     stopped.addEventListener('abort', stop);
     const end = (exitCode: number) => {
       stopped.removeEventListener('abort', stop);
@@ -65,6 +66,7 @@ export const createMakeBackup =
     const file = backupIn(usualFolder(config), systemClock());
     const { exitCode, told } = await makeOne(['backup', file], { env, stopped, ...(command && { command }) }, true);
     if (exitCode === 0) return { file, bytes: statSync(file).size };
+    if (stopped.aborted) throw new Error('the service stopped before the backup was done');
     throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 

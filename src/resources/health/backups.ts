@@ -60,15 +60,10 @@ type Deps = {
   onStop(listener: () => void): void;
 };
 
-export const toBackupBody = ({
-  startedAt,
-  finishedAt,
-  requestId: _,
-  ...backup
-}: Backup): BodyOf<typeof backupBody> => ({
+export const toBackupBody = ({ requestId: _, ...backup }: Backup): BodyOf<typeof backupBody> => ({
   ...backup,
-  startedAt: formatInstant(startedAt),
-  finishedAt: formatInstantOrNull(finishedAt),
+  startedAt: formatInstant(backup.startedAt),
+  finishedAt: formatInstantOrNull(backup.finishedAt),
 });
 
 export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }: Deps) => {

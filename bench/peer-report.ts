@@ -35,7 +35,7 @@ export const showPeers = (result: PeerResult | undefined): string => {
     ...peers.map(showPeer),
     '',
     ...(skipped.length === 0 ? [] : ['Skipped:', '', ...skipped.map((reason) => `- ${reason}`), '']),
-    ...showAnswers(answers),
+    ...(answers.length === 0 ? [] : showAnswers(answers)),
   ].join('\n');
 };
 

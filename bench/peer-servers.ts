@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { copyOf } from './questions.ts';
 import { ROOT, type Server, start } from './servers.ts';
 
@@ -43,19 +43,33 @@ const pocketBaseVersion = /pocketbase\/pocketbase v([\d.]+)/.exec(
 const run = (command: string[], cwd: string): string => {
   const [tool = ''] = command;
   if (!Bun.which(tool) && !existsSync(tool)) throw new Error(`${tool} is not installed`);
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, stdin: 'ignore', timeout: INSTALL_MS });
+  const { exitCode, stdout } = Bun.spawnSync(command, { cwd, stdin: 'ignore', stderr: 'inherit', timeout: INSTALL_MS });
   if (exitCode === 0) return stdout.toString();
-  const reason = stderr.toString().trim().split('\n').slice(-3).join(' ');
-  throw new Error(`${command.slice(0, 2).join(' ')} failed: ${reason || `exit code ${exitCode}`}`);
+  // The tool's own message stays on the console: it may contain hosts and paths, and results are committed.
+  throw new Error(`${basename(tool)} ${command[1]} failed`);
 };
 
-/** Runs `prepare` once for each folder. Peers share the installed packages, the PocketBase program and the rows. */
-const once = <Result>(prepare: (kit: Kit) => Result) => {
-  const prepared = new Map<string, Result>();
+/**
+ * Runs `prepare` once for each folder, even if it fails: a failed installation may take minutes. Peers share the
+ * installed packages, the PocketBase program and the rows.
+ * @internal
+ */
+export const once = <Result>(prepare: (kit: Kit) => Result) => {
+  const prepared = new Map<string, () => Result>();
+  const attempt = (kit: Kit): (() => Result) => {
+    try {
+      const result = prepare(kit);
+      return () => result;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  };
   return (kit: Kit): Result => {
-    const known = prepared.get(kit.directory) ?? prepare(kit);
+    const known = prepared.get(kit.directory) ?? attempt(kit);
     prepared.set(kit.directory, known);
-    return known;
+    return known();
   };
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { documentsWithPeers, newestPeers, showPeers } from '../bench/peer-report.ts';
-import { ALL_PEERS } from '../bench/peer-servers.ts';
+import { ALL_PEERS, once } from '../bench/peer-servers.ts';
 import { documentsWith, newestResult, showResult } from '../bench/report.ts';
 import { readDocument } from './documents.ts';
 
@@ -103,4 +103,15 @@ test('every program of a peer is in bench/peers', () => {
     ...['PocketBase', 'PocketBase', 'Express', 'Fastify', 'Hono', 'json-server', 'Prism'],
   ]);
   for (const { name } of ALL_PEERS) expect(name).toMatch(/ \d+\.\d+\.\d+/);
+});
+
+test('a failed installation is not tried again for the next peer', () => {
+  let tries = 0;
+  const install = once(() => {
+    tries += 1;
+    throw new Error('npm is not installed');
+  });
+  const kit = { directory: '/a', log: '/log', pets: 1 };
+  for (let peer = 0; peer < 2; peer += 1) expect(() => install(kit)).toThrow('npm is not installed');
+  expect(tries).toBe(1);
 });

@@ -16,8 +16,8 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
 
 /** Ignores 429 and 5xx responses, because `noteRetry` reports them. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // These two paths have a separate rate limit.
-  if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);
+  // These paths have a separate rate limit.
+  if (seen && !['/usage', '/usage/requests', '/keys/me'].includes(path)) limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);
 };

@@ -87,7 +87,7 @@ export const texts = {
     perMinute: 'Per minute',
     perDay: 'Per day',
     pets: 'Pets',
-    inStore: 'in its store',
+    inStore: 'in this store',
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>
@@ -110,7 +110,7 @@ export const texts = {
       ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
     all: (count: number) => `Show all ${showCount(count)}`,
     note: (time: string) =>
-      `The list shows all requests since ${time}, up to 200. If the service runs as several instances, it shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
+      `The list shows all requests since ${time}, up to 200. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
   },
   deprecated: {
     none: 'No calls to deprecated operations.',

@@ -25,7 +25,7 @@ export const texts = {
     placed: {
       title: 'Placed',
       about: 'Waiting for approval',
-      hint: 'No orders waiting for approval. A placed order holds its pet.',
+      hint: 'No orders are waiting for approval. Placing an order reserves the pet.',
     },
     approved: {
       title: 'Approved',

@@ -27,6 +27,7 @@ export const timeTicks = (from: number, to: number, most: number, zoneMinutes: n
 };
 
 const asTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const asHour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
 const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const asLongDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const asBoth = new Intl.DateTimeFormat(undefined, {
@@ -37,8 +38,10 @@ const asBoth = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-export const showTick = (seconds: number, span: number): string =>
-  (span > 2 * DAY ? asDay : asTime).format(seconds * 1000);
+export const showTick = (seconds: number, span: number): string => {
+  const shown = span > 6 * HOUR ? asHour : asTime;
+  return (span > 2 * DAY ? asDay : shown).format(seconds * 1000);
+};
 
 export const showMoment = (seconds: number, isDay = false): string =>
   (isDay ? asLongDay : asBoth).format(seconds * 1000);

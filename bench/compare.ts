@@ -79,31 +79,50 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
 /** `load` replaces parts of the load, for servers that have other paths or keys. */
 export type Contender = { name: string; launch(): Promise<Server>; load?: Partial<Load> };
 
+type Comparison = {
+  rounds: number;
+  beside(server: Server): () => void | Promise<void>;
+  leaveOut?: (name: string, error: unknown) => void;
+};
+
+const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origin'>, beside: Comparison['beside']) => {
+  const server = await launch();
+  const end = beside(server);
+  try {
+    const sent = { ...load, ...own };
+    await runLoad({ ...sent, origin: server.origin, seconds: 1 });
+    return await read(server, sent);
+  } finally {
+    await end();
+    await server.stop();
+  }
+};
+
 /**
  * Launches every server again in each round, because two launches of the same program differ by up to 15 %. `beside`
- * starts other work on the server, and returns a function that stops it.
+ * starts other work on the server, and returns a function that stops it. If a server fails and `leaveOut` is given, the
+ * other servers continue without it.
  */
 export const compareLaunches = async (
   contenders: readonly Contender[],
   load: Omit<Load, 'origin'>,
-  { rounds, beside }: { rounds: number; beside(server: Server): () => void | Promise<void> },
+  { rounds, beside, leaveOut }: Comparison,
 ): Promise<Readings[]> => {
   const taken: Readings[] = [];
+  const failed = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     const readings: Readings = {};
-    for (const { name, launch, load: own } of contenders) {
-      const server = await launch();
-      const sent = { ...load, ...own };
-      const end = beside(server);
+    for (const contender of contenders.filter(({ name }) => !failed.has(name))) {
       try {
-        await runLoad({ ...sent, origin: server.origin, seconds: 1 });
-        readings[name] = await read(server, sent);
-      } finally {
-        await end();
-        await server.stop();
+        readings[contender.name] = await measure(contender, load, beside);
+      } catch (error) {
+        if (!leaveOut) throw error;
+        leaveOut(contender.name, error);
+        failed.add(contender.name);
       }
     }
     taken.push(readings);
   }
+  for (const name of failed) for (const readings of taken) delete readings[name];
   return taken;
 };

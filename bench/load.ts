@@ -17,14 +17,26 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
+  /** Responses that take longer count as failed. wrk's default is 2. */
+  timeoutSeconds?: number;
 };
 
 export type Loaded = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
 
 export const GENERATOR = Bun.which('wrk') ? 'wrk' : 'autocannon';
 
-const wrk = ({ origin, kind, key, pets, cursorFile, seconds, connections, rate }: Load): string[] => [
-  ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(import.meta.dir, 'requests.lua'), origin],
+const wrk = ({ origin, kind, key, pets, cursorFile, seconds, connections, rate, timeoutSeconds = 2 }: Load) => [
+  ...[
+    'wrk',
+    '-t1',
+    '--timeout',
+    `${timeoutSeconds}s`,
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '-s',
+    join(import.meta.dir, 'requests.lua'),
+    origin,
+  ],
   ...['--', kind, key, String(pets), cursorFile],
   ...(rate ? [String((1000 * connections) / rate)] : []),
 ];

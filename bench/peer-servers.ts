@@ -77,7 +77,8 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+  // Without `--loglevel`, npm warns that its own Node is too old. The peers run on the Node that it installs here.
+  run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);
   return { folder, node };

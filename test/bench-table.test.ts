@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { compareLaunches } from '../bench/compare.ts';
 import { documentsWithPeers, newestPeers, showPeers } from '../bench/peer-report.ts';
 import { ALL_PEERS, once } from '../bench/peer-servers.ts';
 import { documentsWith, newestResult, showResult } from '../bench/report.ts';
@@ -114,4 +115,20 @@ test('a failed installation is not tried again for the next peer', () => {
   const kit = { directory: '/a', log: '/log', pets: 1 };
   for (let peer = 0; peer < 2; peer += 1) expect(() => install(kit)).toThrow('npm is not installed');
   expect(tries).toBe(1);
+});
+
+test('a server that fails ends the comparison, or is left out of it', async () => {
+  const launch = async () => {
+    throw new Error('no response');
+  };
+  const load = { kind: 'get' as const, key: '', pets: 1, cursorFile: '', seconds: 1, connections: 1 };
+  const failures: string[] = [];
+  const compare = (leaveOut?: (name: string) => void) =>
+    compareLaunches([{ name: 'broken', launch }], load, {
+      ...{ rounds: 2, beside: () => () => undefined },
+      ...(leaveOut && { leaveOut }),
+    });
+  await expect(compare()).rejects.toThrow('no response');
+  expect(await compare((name) => failures.push(name))).toEqual([{}, {}]);
+  expect(failures).toEqual(['broken']);
 });

@@ -70,6 +70,7 @@ afterAll(() => service.stop());
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   name: () => ({ foreign: MARK, none: 'nobody' }),
+  search: () => ({ foreign: MARK.slice(1), none: 'nobody' }),
   ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),

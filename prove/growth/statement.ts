@@ -13,6 +13,8 @@ type Use = (repositories: Repositories, store: Store) => unknown;
 export const BOUNDS = {
   /** Reads 100 rows: a page of a list, or pets by id. */
   page: 450,
+  /** Reads up to 5,000 rows in list order, or 2,000 rows from the index of names. */
+  search: 9000,
   /** Reads or writes a few rows. */
   row: 60,
   /** Reads more buffers as the table grows. The proof only lists these statements. */
@@ -40,6 +42,7 @@ const of =
 
 export const row = of('row');
 export const page = of('page');
+export const search = of('search');
 export const batch = of('batch');
 export const sequences = of('sequences');
 export const unbounded = of('unbounded');

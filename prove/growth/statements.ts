@@ -3,7 +3,7 @@ import type { Order } from '../../src/resources/orders/order.ts';
 import type { Pet } from '../../src/resources/pets/pet.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
-import { batch, type Methods, page, pages, type Repositories, row, sequences, unbounded } from './statement.ts';
+import { batch, type Methods, page, pages, type Repositories, row, search, sequences, unbounded } from './statement.ts';
 
 const OLD = NOW - 29 * DAY_MS;
 const BATCH = 1000;
@@ -42,6 +42,12 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
         for (const one of pages({ foldedName: 'pet 70', id: 5n })) await pets.listByName(filter, one);
         await pets.listByName({ ...filter, ids }, { limit: 101, order: 'asc' });
       }
+    }),
+    search: search(async ({ pets }) => {
+      for (const filter of filters.flatMap((one) => [one, { ...one, sort: 'name' } as const]))
+        for (const text of ['pet', '77', 't 77', 'missing'])
+          for (const one of pages({ foldedName: 'pet 70', id: 5n }))
+            await pets.search({ ...filter, search: text }, one);
     }),
     inventory: page(({ pets }) => pets.inventory()),
     countForLimit: page(({ pets }) => pets.countForLimit(10_000)),

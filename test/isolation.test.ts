@@ -82,7 +82,20 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Parameters that never name a row. Add each new parameter either here or to `NAMES`. */
-const NAMELESS = ['status', 'type', 'limit', 'order', 'sort', 'from', 'to', 'by', 'since', 'placedFrom', 'placedTo'];
+const NAMELESS = [
+  'status',
+  'type',
+  'limit',
+  'order',
+  'sort',
+  'from',
+  'to',
+  'by',
+  'since',
+  'placedFrom',
+  'placedTo',
+  'count',
+];
 
 /**
  * A pet's name is free text, and a missing category is created in the caller's store. Neither refers to another store's

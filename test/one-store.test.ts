@@ -33,7 +33,7 @@ const POLL = /^SELECT \(extract\(epoch FROM clock_timestamp\(\)\) \* 1000\)::big
 
 const FILTERS: Readonly<Record<string, string>> = {
   ...{ categoryId: '1', ids: '1,2', sort: 'name', name: 'Rex', petId: '1', type: 'pet.created', order: 'desc' },
-  limit: '1',
+  ...{ limit: '1', count: 'pets' },
 };
 const STATUSES: Readonly<Record<string, string>> = { listPets: 'available', listOrders: 'placed' };
 

@@ -161,6 +161,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     const plans = await plansOf(async ({ categories, events, keys, webhooks }) => {
       for (const page of pagesBehind(5n)) {
         await categories.list(page);
+        await categories.list(page, { withPets: true });
         for (const withOperators of [true, false]) await events.list({ withOperators }, page);
         await events.list({ type: 'pet.created', withOperators: false }, page);
         await events.listOfPet(7n, page);

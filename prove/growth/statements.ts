@@ -3,7 +3,18 @@ import type { Order } from '../../src/resources/orders/order.ts';
 import type { Pet } from '../../src/resources/pets/pet.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
-import { batch, type Methods, page, pages, type Repositories, row, search, sequences, unbounded } from './statement.ts';
+import {
+  batch,
+  count,
+  type Methods,
+  page,
+  pages,
+  type Repositories,
+  row,
+  search,
+  sequences,
+  unbounded,
+} from './statement.ts';
 
 const OLD = NOW - 29 * DAY_MS;
 const BATCH = 1000;
@@ -61,9 +72,14 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
   categories: {
     find: row(({ categories }) => categories.find(2n)),
     lock: row(({ categories }) => categories.lock(2n)),
-    list: page(async ({ categories }) => {
-      for (const one of pages(2n)) await categories.list(one);
-    }),
+    list: [
+      page(async ({ categories }) => {
+        for (const one of pages(2n)) await categories.list(one);
+      }),
+      count(async ({ categories }) => {
+        for (const one of pages(2n)) await categories.list({ ...one, limit: 21 }, { withPets: true });
+      }),
+    ],
     record: row(({ categories }) => categories.record(5000n)),
     recordMany: batch(({ categories }) => categories.recordMany(new Set(ids))),
     insert: row(({ categories }) => categories.insert('Owls', 1n)),

@@ -67,6 +67,7 @@ const STEPS: readonly Step[] = [
   ['events.counts', ({ events }, now) => events.counts({ period: 'hour', from: 0, to: now + 1 })],
   ['categories.find', ({ categories }) => categories.find(1000n)],
   ['categories.list', ({ categories }) => categories.list(ASC)],
+  ['categories.list: with pets', ({ categories }) => categories.list(ASC, { withPets: true })],
   ['idempotency.find', ({ idempotency }) => idempotency.find('key_own', 'once')],
   ['events.list', ({ events }) => events.list({ withOperators: false }, ASC)],
   ['events.list: by type', ({ events }) => events.list({ type: 'key.created', withOperators: true }, ASC)],

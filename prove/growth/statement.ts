@@ -14,7 +14,7 @@ export const BOUNDS = {
   /** Reads 100 rows: a page of a list, or pets by id. */
   page: 450,
   /** Reads up to 5,000 rows in list order, or 2,000 rows from the index of names. */
-  search: 9000,
+  search: 12_000,
   /** Counts up to 1,000 pets in each of 21 categories. */
   count: 25_000,
   /** Reads or writes a few rows. */

@@ -43,7 +43,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL database that has grown', () 
     const of = (kind: Kind) => found.filter((one) => one.kind === kind);
     tell.figure(`${show(SIZE.pets)} pets in ${show(SIZE.stores)} stores`);
     tell.figure(`${new Set(found.map(({ text }) => text)).size} statements`);
-    for (const kind of ['row', 'page', 'batch', 'sequences'] as const) {
+    for (const kind of ['row', 'page', 'search', 'count', 'batch', 'sequences'] as const) {
       tell.figure(`buffers per ${kind} (at most ${show(BOUNDS[kind])}): ${list(highest(of(kind)).slice(0, SHOWN))}`);
     }
     for (const one of highest(of('unbounded'))) tell.figure(`buffers without a bound: ${list([one])}`);

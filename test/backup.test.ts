@@ -41,7 +41,9 @@ const stop = async (program: Program) => {
 
 const dump = (path: string): Record<string, string[]> => {
   const file = new Database(path, { readonly: true, safeIntegers: true });
-  const tables = file.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'petstore_backup'").all();
+  const tables = file
+    .query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'petstore_backup'")
+    .all();
   const rowsOf = (name: string) =>
     file
       .query(`SELECT * FROM "${name}"`)

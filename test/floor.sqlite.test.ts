@@ -23,7 +23,9 @@ const VARYING = /^(created_at|updated_at|occurred_at|kept_at|request_id)$/;
 
 const rowsOf = (path: string): Record<string, unknown[]> => {
   using database = new Database(path, { readonly: true });
-  const tables = database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+  const tables = database.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all() as {
+    name: string;
+  }[];
   const rowsIn = (table: string) =>
     database
       .query(`SELECT * FROM ${table}`)

@@ -70,6 +70,7 @@ afterAll(() => service.stop());
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   name: () => ({ foreign: MARK, none: 'nobody' }),
+  search: () => ({ foreign: MARK.slice(1), none: 'nobody' }),
   ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),
@@ -81,7 +82,20 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Parameters that never name a row. Add each new parameter either here or to `NAMES`. */
-const NAMELESS = ['status', 'type', 'limit', 'order', 'sort', 'from', 'to', 'by', 'since', 'placedFrom', 'placedTo'];
+const NAMELESS = [
+  'status',
+  'type',
+  'limit',
+  'order',
+  'sort',
+  'from',
+  'to',
+  'by',
+  'since',
+  'placedFrom',
+  'placedTo',
+  'count',
+];
 
 /**
  * A pet's name is free text, and a missing category is created in the caller's store. Neither refers to another store's

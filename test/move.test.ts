@@ -91,6 +91,13 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const schema = 'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name';
     const [first, last] = ['petstore.db', 'back.db'].map((name) => readRows(join(directory, 'data', name), schema));
     expect(await last).toEqual(await first);
+    const [names] = await readRows(
+      join(directory, 'data', 'back.db'),
+      `SELECT (SELECT count(*) FROM pet_names WHERE pet_names MATCH '"pet"') AS indexed,
+         (SELECT count(*) FROM pets JOIN stores s ON s.id = store_id AND pets.id <= names_indexed
+          WHERE folded_name LIKE '%pet%') AS known`,
+    );
+    expect(names).toEqual({ indexed: 1000, known: 1000 });
     expect(await query(server, "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'")).toEqual([]);
     await reading.stop();
   });

@@ -40,7 +40,14 @@ const walk = fc.record({
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
   begins: fc.option(
-    fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
+    fc.record({
+      of: fc.nat(29),
+      from: fc.nat(3),
+      isSearch: fc.boolean(),
+      length: fc.integer({ min: 1, max: 70 }),
+      isCapital: fc.boolean(),
+      other: name,
+    }),
     { nil: undefined },
   ),
   order: fc.constantFrom('asc', 'desc'),
@@ -62,26 +69,32 @@ const fold = (text: string): string =>
     .join('');
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-const prefixOf = ({ begins }: Walk, pets: readonly Pet[]): string | undefined => {
+const textOf = ({ begins }: Walk, pets: readonly Pet[]): string | undefined => {
   if (!begins) return undefined;
   const whole = pets[begins.of]?.name ?? begins.other;
-  const prefix = characters(whole).slice(0, begins.length).join('');
-  const given = begins.isCapital ? prefix.toUpperCase() : prefix;
+  const from = begins.isSearch ? begins.from : 0;
+  const text = characters(whole)
+    .slice(from, from + begins.length)
+    .join('');
+  const given = begins.isCapital ? text.toUpperCase() : text;
   return isName(given) ? given : begins.other;
 };
 
 const plan = (given: Walk, pets: readonly Pet[]) => {
   const { status, categoryId } = given.filter;
-  const prefix = prefixOf(given, pets);
+  const text = textOf(given, pets);
   const ids = given.picked && [999_999_999, ...pets.filter((_, at) => given.picked?.[at]).map(({ id }) => id)];
   const query = new URLSearchParams({ order: given.order });
-  query.set(...((prefix === undefined ? ['sort', 'name'] : ['name', prefix]) as [string, string]));
+  const isSearch = given.begins?.isSearch === true;
+  if (text === undefined || isSearch) query.set('sort', 'name');
+  if (text !== undefined) query.set(isSearch ? 'search' : 'name', text);
   if (status) query.set('status', status);
   if (categoryId) query.set('categoryId', String(categoryId));
   if (ids) query.set('ids', ids.join(','));
+  const fits = (name: string) => (isSearch ? name.includes(fold(text ?? '')) : name.startsWith(fold(text ?? '')));
   const expected = pets
     .filter((pet) => (status ?? pet.status) === pet.status && (categoryId ?? pet.categoryId) === pet.categoryId)
-    .filter((pet) => (ids ?? [pet.id]).includes(pet.id) && fold(pet.name).startsWith(fold(prefix ?? '')))
+    .filter((pet) => (ids ?? [pet.id]).includes(pet.id) && fits(fold(pet.name)))
     .toSorted((a, b) => byBytes(fold(a.name), fold(b.name)) || a.id - b.id);
   return { target: `/v1/pets?${query}`, expected: given.order === 'asc' ? expected : expected.reverse() };
 };

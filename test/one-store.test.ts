@@ -28,9 +28,12 @@ const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'a job of the leader after a key changed': /FROM keys.* AND id = \$4\).*FROM ended CROSS JOIN webhooks/s,
 };
 
+/** The poll of the leader, which may or may not run during the test. */
+const POLL = /^SELECT \(extract\(epoch FROM clock_timestamp\(\)\) \* 1000\)::bigint AS now, key_changes/;
+
 const FILTERS: Readonly<Record<string, string>> = {
   ...{ categoryId: '1', ids: '1,2', sort: 'name', name: 'Rex', petId: '1', type: 'pet.created', order: 'desc' },
-  limit: '1',
+  ...{ limit: '1', count: 'pets' },
 };
 const STATUSES: Readonly<Record<string, string>> = { listPets: 'available', listOrders: 'placed' };
 
@@ -40,6 +43,7 @@ const queriesOf = (contract: Contract): string[] => {
   for (const name of queryNames(contract)) {
     const value = name === 'status' ? STATUSES[contract.id] : FILTERS[name];
     if (value) queries.push(...queries.map((text) => `${text}&${name}=${value}`));
+    if (name === 'search') queries.push(...queries.slice(0, 16).map((text) => `${text}&search=missing`));
   }
   return queries;
 };
@@ -50,7 +54,9 @@ const askEverything = async (service: Service): Promise<void> => {
     const answer = await askOperation(service, contract);
     expect([contract.id, answer.status]).toEqual([contract.id, contract.answer.status]);
   }
-  for (const name of ['Rex', 'Max']) await service.post('/v1/pets', { name, categoryId: 1 });
+  // A search uses the index of names only in a store with more than 500 pets.
+  const rexes = Array.from({ length: 600 }, () => ({ name: 'Rex', categoryId: 1 }));
+  await service.post('/v1/pets/batch', { pets: rexes });
   for (const contract of CONTRACTS.filter(({ paged }) => paged)) {
     for (const filters of queriesOf(contract)) {
       for (const key of [plain, ADMIN_KEY]) {
@@ -130,7 +136,7 @@ describe.skipIf(!POSTGRES_SERVER)('with tables distributed by store', () => {
       stop();
     }
     const [faults, allowed, used] = [new Map<string, string>(), new Set<string>(), new Set<string>()];
-    for (const statement of statements) {
+    for (const statement of statements.filter(({ text }) => !POLL.test(text))) {
       const touched = await shards.run(statement);
       for (const table of [...touched.shardsOf, ...touched.others]) used.add(table);
       const fault = faultOf(touched);

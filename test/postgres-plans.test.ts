@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bindRepositories, type Repositories } from '../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Sql } from '../src/storage/sql.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { type Plan, postgresPlans } from './query-plan.postgres.ts';
-import { pagesBehind } from './query-plan.ts';
+import { beforeEnd, pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
 const PATIENCE_MS = 600_000;
@@ -114,6 +115,37 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     },
   );
 
+  test.each(
+    named.flatMap(([words, filter]) =>
+      (['id', 'name'] as const).flatMap((sort) =>
+        (['any', 'given'] as const).map((values) => [words, sort, values, filter] as const),
+      ),
+    ),
+  )(
+    'a search reads a list from its index, and the index of names: %s, by %s, %s values',
+    async (_, sort, values, filter) => {
+      const searchAll = async (sql: Sql) => {
+        const { pets } = bind(beforeEnd(sql), { ...SYSTEM_CALL, storeId: 1n });
+        for (const search of ['rex', 'rex 77', 'missing']) {
+          for (const page of pagesBehind({ foldedName: 'rex 70', id: 5n }))
+            await pets.search({ ...filter, sort, search }, page);
+        }
+      };
+      const plans = await postgresPlans(url, searchAll, values);
+      expectIndexed(plans, { sorts: true });
+      const [found, listed] = [true, false].map((is) =>
+        plans.filter(({ text }) => text.includes('name_trigrams') === is),
+      );
+      expect([found?.length, listed?.length]).toEqual([12, 12]);
+      expect(indexesOf(found ?? [])).toEqual(new Set(['pets_trigrams']));
+      // For given values, PostgreSQL may also combine indexes, because it knows that few rows match.
+      if (values === 'given') return;
+      const kind = 'categoryId' in filter ? 'category' : 'status';
+      const byId = Object.keys(filter).length === 0 ? 'pets_pkey' : `pets_${kind}`;
+      expect(indexesOf(listed ?? [])).toEqual(new Set(['pets_pkey', sort === 'name' ? `pets_${kind}_name` : byId]));
+    },
+  );
+
   test('orders are listed from an index in order, with any filter', async () => {
     const status = 'placed' as const;
     const plans = await plansOf(async ({ orders }) => {
@@ -129,6 +161,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     const plans = await plansOf(async ({ categories, events, keys, webhooks }) => {
       for (const page of pagesBehind(5n)) {
         await categories.list(page);
+        await categories.list(page, { withPets: true });
         for (const withOperators of [true, false]) await events.list({ withOperators }, page);
         await events.list({ type: 'pet.created', withOperators: false }, page);
         await events.listOfPet(7n, page);

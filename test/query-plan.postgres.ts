@@ -62,6 +62,7 @@ export const postgresPlans = async (
       isReadOnly: false,
       lockRows: 'FOR UPDATE',
       mergesParts: false,
+      hasFts5: false,
       isSoleWriter: false,
       writer: 0n,
     });

@@ -9,7 +9,7 @@ const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls']);
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND ${NOT_OF_CITUS}`
-    : `SELECT DISTINCT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`;
+    : `SELECT DISTINCT t.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`;
   const having = place.startsWith('postgres:') ? 'column_name' : 'c.name';
   const rows = await readRows(place, column === undefined ? query : `${query} AND ${having} = '${column}'`);
   return rows.map(({ name }) => name).filter((name) => !COUNTS.has(name));

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -20,14 +20,6 @@ import { removeSoon } from './remove-category.ts';
 import { shownName, texts } from './texts.ts';
 
 type Props = { category: Category; known: readonly Category[]; onClose: () => void };
-
-const useHasPets = ({ id }: Category) => {
-  const { petstore } = useSession();
-  return useQuery({
-    queryKey: ['pets', 'of', String(id)],
-    queryFn: async () => (await petstore.pets.list({ categoryId: id, limit: 1 }).page()).items.length > 0,
-  });
-};
 
 /** The service moves up to 100 pets per request. After the last pet, it deletes the category. */
 const useMerge = (category: Category, onClose: () => void) => {
@@ -102,9 +94,7 @@ const Merge = ({ category, known, onClose }: Props) => {
 const Remove = ({ category, onClose }: Pick<Props, 'category' | 'onClose'>) => {
   const session = useSession();
   const queries = useQueryClient();
-  const { data: hasPets } = useHasPets(category);
-  if (hasPets === undefined) return null;
-  if (hasPets) return <span className="soft">{texts.inUse}</span>;
+  if (category.pets !== 0) return <span className="soft">{texts.inUse}</span>;
   return (
     <Button
       kind="quiet danger"

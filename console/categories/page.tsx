@@ -21,7 +21,12 @@ import { CATEGORIES } from './categories.tsx';
 import { CategoryDrawer } from './category-drawer.tsx';
 import { CategoryTile } from './category-tile.tsx';
 import { removing } from './remove-category.ts';
-import { shownName, texts } from './texts.ts';
+import { shownName, showPets, texts } from './texts.ts';
+
+const CHANGES = [
+  ...(['category.created', 'category.updated', 'category.deleted'] as const),
+  ...(['pet.created', 'pet.updated', 'pet.deleted'] as const),
+];
 
 const COLUMNS: Column<Category>[] = [
   {
@@ -39,11 +44,14 @@ const COLUMNS: Column<Category>[] = [
   {
     name: texts.columns.pets,
     width: '7rem',
-    show: ({ id }) => (
-      <Link className="button quiet small" href={`/pets?categoryId=${id}`}>
-        {texts.showPets}
-      </Link>
-    ),
+    show: ({ id, pets = 0 }) =>
+      pets === 0 ? (
+        <span className="soft">0</span>
+      ) : (
+        <Link className="button quiet small" href={`/pets?categoryId=${id}`} aria-label={texts.petsOf(pets)}>
+          {showPets(pets)}
+        </Link>
+      ),
   },
 ];
 
@@ -80,8 +88,10 @@ export const Page = () => {
   const { search, opened, put, hrefOf } = useAddress();
   const field = useRef<HTMLInputElement>(null);
   const canWrite = can('categories:write');
-  const list = useList<Category>([...CATEGORIES, 'list'], (query) => petstore.categories.list(query));
-  useRefresh(['category.created', 'category.updated', 'category.deleted'], CATEGORIES);
+  const list = useList<Category>([...CATEGORIES, 'list'], (query) =>
+    petstore.categories.list({ count: 'pets', ...query }),
+  );
+  useRefresh(CHANGES, CATEGORIES);
   const hidden = useValue(removing);
   const freshAt = useFreshAt(list.updatedAt, list.pages);
   const rows = useMemo(() => {

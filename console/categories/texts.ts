@@ -1,5 +1,5 @@
 import type { Category } from '../../client/src/index.ts';
-import { isolated, plural } from '../kit/text.ts';
+import { isolated, plural, showCount } from '../kit/text.ts';
 
 export const texts = {
   unnamed: 'no name yet',
@@ -23,6 +23,7 @@ export const texts = {
   merged: (from: string, into: string, count: number) =>
     `${isolated(from)} merged into ${isolated(into)}: ${plural(count, 'pet')} moved.`,
   showPets: 'Show pets',
+  petsOf: (count: number) => `Show ${showPets(count)} ${count === 1 ? 'pet' : 'pets'}`,
   search: 'Search categories',
   columns: { name: 'Name', id: 'ID', pets: 'Pets' },
   commands: { add: 'Add category', search: 'Search categories' },
@@ -33,5 +34,10 @@ export const texts = {
     filteredText: 'No category has this text in its name.',
   },
 };
+
+/** The service counts up to this number. */
+const MAX_COUNTED = 1000;
+
+export const showPets = (count: number): string => `${showCount(count)}${count === MAX_COUNTED ? '+' : ''}`;
 
 export const shownName = ({ id, name }: Category): string => name ?? texts.unnamedRow(id);

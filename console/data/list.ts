@@ -1,9 +1,18 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { List } from '../../client/src/index.ts';
+import type { List, Page } from '../../client/src/index.ts';
 
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
+
+/** A search may return empty pages before the first match. Each costs a request. */
+const MAX_EMPTY = 10;
+
+const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {
+  let page = await list.page();
+  for (let empty = 1; page.items.length === 0 && empty < MAX_EMPTY; empty += 1) page = (await page.next()) ?? page;
+  return page;
+};
 
 /** Keeps only the first page, because a refresh would fetch every loaded page again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
@@ -22,7 +31,7 @@ export const useList = <Item>(
 ) => {
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam }) => ask({ limit: PAGE_ROWS, ...(pageParam ? { cursor: pageParam } : {}) }).page(),
+    queryFn: ({ pageParam }) => readRows(ask({ limit: PAGE_ROWS, ...(pageParam ? { cursor: pageParam } : {}) })),
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,

@@ -31,7 +31,7 @@ const findOrders = async (petstore: Petstore, typed: string, canReadPets: boolea
     return [...own, ...others.filter((order) => order.id !== own[0]?.id)];
   }
   if (!canReadPets) return [];
-  const pets = (await petstore.pets.list({ name: typed, limit: MAX_PETS }).page()).items;
+  const pets = (await petstore.pets.list({ search: typed, limit: MAX_PETS }).page()).items;
   const found = await Promise.all(pets.map(({ id }) => ordersOf(petstore, id)));
   return found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
 };

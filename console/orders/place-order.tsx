@@ -20,7 +20,7 @@ const MAX_FOUND = 8;
 
 const toFilter = (typed: string): ListPetsQuery => {
   if (typed === '') return {};
-  return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);
+  return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : { search: typed };
 };
 
 const useFound = (typed: string) => {

@@ -31,7 +31,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
     return () => clearTimeout(timer);
   }, [typed]);
   const follow = useEffectEvent((to: string) => {
-    const shown = meant && showSearch({ ...meant, ids: meant.ids || undefined, sort: 'name' } as typeof filters);
+    const shown = meant && showSearch({ ...meant, ids: meant.ids || undefined, sort: filters.sort } as typeof filters);
     if (shown !== to) setTyped(to);
   });
   useEffect(() => follow(now), [now]);
@@ -109,7 +109,6 @@ const CategoryFilter = () => {
 
 const SortChoice = () => {
   const { filters, change } = useAddress();
-  const offered = Object.entries(SORTS).filter(([sort]) => !filters.name || sort.startsWith('name'));
   return (
     <select
       className="wide"
@@ -117,7 +116,7 @@ const SortChoice = () => {
       value={filters.sort}
       onChange={(event) => change({ sort: event.target.value })}
     >
-      {offered.map(([sort, { label }]) => (
+      {Object.entries(SORTS).map(([sort, { label }]) => (
         <option key={sort} value={sort}>
           {label}
         </option>

@@ -49,18 +49,18 @@ export const readFilters = (params: URLSearchParams): Filters => {
   const name = ids ? undefined : params.get('name')?.trim();
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === params.get('sort')) ?? 'newest';
   return {
+    sort,
     ...(status ? { status } : {}),
     ...(categoryId ? { categoryId } : {}),
     ...(ids ? { ids } : {}),
-    // If there is a name filter, the service can sort only by name.
-    ...(name ? { name, sort: sort === 'name-desc' ? sort : 'name' } : { sort }),
+    ...(name ? { name } : {}),
   };
 };
 
 export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListPetsQuery => ({
   ...(status ? { status } : {}),
   ...(categoryId ? { categoryId: BigInt(categoryId) } : {}),
-  ...(name ? { name } : {}),
+  ...(name ? { search: name } : {}),
   ...(ids ? { ids: ids.split(',').map(BigInt) } : {}),
   ...SORTS[sort].query,
 });
@@ -75,7 +75,7 @@ export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): bool
   (!status || pet.status === status) &&
   (!categoryId || String(pet.categoryId) === categoryId) &&
   (!ids || ids.split(',').includes(String(pet.id))) &&
-  (!name || fold(pet.name).startsWith(fold(name)));
+  (!name || fold(pet.name).includes(fold(name)));
 
 type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
 type Parts = Partial<Record<Param, string>>;

@@ -5,15 +5,23 @@ import { useSession } from '../session/session.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { texts } from './texts.ts';
 
-export const NoPets = ({ filters }: { filters: Filters }) => {
+type Props = { filters: Filters; onMore: (() => void) | undefined };
+
+export const NoPets = ({ filters, onMore }: Props) => {
   const { can } = useSession();
   const { change } = useAddress();
   if (filters.status || isNarrow(filters)) {
     return (
       <EmptyState
-        title={texts.empty.filteredTitle}
+        title={onMore ? texts.empty.unfinishedTitle : texts.empty.filteredTitle}
         action={
-          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' })}>{texts.empty.clear}</Button>
+          onMore ? (
+            <Button onClick={onMore}>{texts.empty.more}</Button>
+          ) : (
+            <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' })}>
+              {texts.empty.clear}
+            </Button>
+          )
         }
       >
         {texts.empty.filteredText}

@@ -20,8 +20,6 @@ type Known = {
   orders: OpenOrders | undefined;
   gone: ReadonlySet<string>;
   sort: Sort;
-  /** The service sorts by id only if no name is searched for. */
-  canSortById: boolean;
   hrefOf: (parts: { sort: string }) => string;
 };
 
@@ -130,13 +128,13 @@ const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']):
 });
 
 export const petColumns = (shown: readonly ColumnName[], known: Known): Column<Pet>[] => {
-  const { categories, orders, gone, sort, canSortById, hrefOf } = known;
+  const { categories, orders, gone, sort, hrefOf } = known;
   const columns: Record<ColumnName, Omit<Column<Pet>, 'name'>> = {
     id: {
       width: '4rem',
       isWide: true,
       show: ({ id }) => <span className="soft">{String(id)}</span>,
-      ...(canSortById ? { sort: sortOf(sort, 'newest', 'oldest', hrefOf) } : {}),
+      sort: sortOf(sort, 'newest', 'oldest', hrefOf),
     },
     name: {
       width: '2fr',

@@ -90,11 +90,11 @@ const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {
   const shown = useShownColumns();
   const orders = useOpenOrders(shown.includes('open order'));
   const categories = useCategories();
-  const { sort, name } = filters;
+  const { sort } = filters;
   // biome-ignore lint/correctness/useExhaustiveDependencies: hrefOf depends on the address, and so does the open pet.
   const columns = useMemo(
-    () => petColumns(shown, { categories, orders, gone, sort, canSortById: name === undefined, hrefOf }),
-    [shown, categories, orders, gone, sort, name, location.search],
+    () => petColumns(shown, { categories, orders, gone, sort, hrefOf }),
+    [shown, categories, orders, gone, sort, location.search],
   );
   const noteOf = useMemo(
     () => (pet: Pet) => <PetNote of={pet} orders={orders} categories={categories} />,
@@ -133,7 +133,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
         changed={pets.changed}
         onEnd={more}
         isLoading={isLoading}
-        empty={<NoPets filters={filters} />}
+        empty={<NoPets filters={filters} onMore={more} />}
       />
       {rows.length > 0 && (
         <footer className="row table-foot">

@@ -20,7 +20,9 @@ export const texts = {
     add: 'Add pet',
     filteredTitle: 'No matching pets',
     filteredText:
-      'The search finds names that start with your text. Try other words, or clear the filters to see all pets.',
+      'No pet with this text in its name matches all filters. Try other words, or clear the filters to see all pets.',
+    unfinishedTitle: 'No matching pets so far',
+    more: 'Keep searching',
     clear: 'Clear filters',
   },
   filters: {

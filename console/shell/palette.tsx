@@ -25,7 +25,7 @@ const usePets = (typed: string): Command[] => {
   const [, go] = useLocation();
   const { data = [] } = useQuery({
     queryKey: ['pets', 'palette', typed],
-    queryFn: async ({ signal }) => (await petstore.pets.list({ name: typed, limit: 5 }, { signal }).page()).items,
+    queryFn: async ({ signal }) => (await petstore.pets.list({ search: typed, limit: 5 }, { signal }).page()).items,
     enabled: can('pets:read') && typed.length > 1,
   });
   return data.map(({ id, name }) => ({

@@ -13,6 +13,10 @@ type Use = (repositories: Repositories, store: Store) => unknown;
 export const BOUNDS = {
   /** Reads 100 rows: a page of a list, or pets by id. */
   page: 450,
+  /** Reads up to 5,000 rows in list order, or 2,000 rows from the index of names. */
+  search: 12_000,
+  /** Counts up to 1,000 pets in each of 21 categories. */
+  count: 25_000,
   /** Reads or writes a few rows. */
   row: 60,
   /** Reads more buffers as the table grows. The proof only lists these statements. */
@@ -40,6 +44,8 @@ const of =
 
 export const row = of('row');
 export const page = of('page');
+export const search = of('search');
+export const count = of('count');
 export const batch = of('batch');
 export const sequences = of('sequences');
 export const unbounded = of('unbounded');

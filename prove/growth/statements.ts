@@ -3,7 +3,18 @@ import type { Order } from '../../src/resources/orders/order.ts';
 import type { Pet } from '../../src/resources/pets/pet.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
-import { batch, type Methods, page, pages, type Repositories, row, sequences, unbounded } from './statement.ts';
+import {
+  batch,
+  count,
+  type Methods,
+  page,
+  pages,
+  type Repositories,
+  row,
+  search,
+  sequences,
+  unbounded,
+} from './statement.ts';
 
 const OLD = NOW - 29 * DAY_MS;
 const BATCH = 1000;
@@ -43,6 +54,12 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
         await pets.listByName({ ...filter, ids }, { limit: 101, order: 'asc' });
       }
     }),
+    search: search(async ({ pets }) => {
+      for (const filter of filters.flatMap((one) => [one, { ...one, sort: 'name' } as const]))
+        for (const text of ['pet', '77', 't 77', 'missing'])
+          for (const one of pages({ foldedName: 'pet 70', id: 5n }))
+            await pets.search({ ...filter, search: text }, one);
+    }),
     inventory: page(({ pets }) => pets.inventory()),
     countForLimit: page(({ pets }) => pets.countForLimit(10_000)),
     insert: row(({ pets }) => pets.insert(newPet)),
@@ -55,9 +72,14 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
   categories: {
     find: row(({ categories }) => categories.find(2n)),
     lock: row(({ categories }) => categories.lock(2n)),
-    list: page(async ({ categories }) => {
-      for (const one of pages(2n)) await categories.list(one);
-    }),
+    list: [
+      page(async ({ categories }) => {
+        for (const one of pages(2n)) await categories.list(one);
+      }),
+      count(async ({ categories }) => {
+        for (const one of pages(2n)) await categories.list({ ...one, limit: 21 }, { withPets: true });
+      }),
+    ],
     record: row(({ categories }) => categories.record(5000n)),
     recordMany: batch(({ categories }) => categories.recordMany(new Set(ids))),
     insert: row(({ categories }) => categories.insert('Owls', 1n)),

@@ -30,6 +30,7 @@ const refuse = (): never => {
 const SHARED = {
   lockRows: '',
   mergesParts: true,
+  hasFts5: true,
   writer: 0n,
   isSoleWriter: false,
   noteKeyChange: () => undefined,

@@ -22,6 +22,8 @@ export type Sql = {
   readonly lockRows: '' | 'FOR UPDATE';
   /** True if the database merges the sorted parts of a `UNION ALL`. Otherwise, it may sort all rows again. */
   readonly mergesParts: boolean;
+  /** True if names are indexed in the FTS5 table `pet_names`. Otherwise, the index `pets_trigrams` has them. */
+  readonly hasFts5: boolean;
   /** True if only one transaction can write at a time, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
   /** Number of the connection. No two connections that write at the same time have the same number. */

@@ -41,6 +41,7 @@ describe('the categories page', () => {
       const { page } = await open(`/categories?category=${used}`);
       await page.getByText('This category has pets. To delete it, merge it into another category.').waitFor();
       expect(await page.getByRole('button', { name: 'Delete category' }).count()).toBe(0);
+      await page.locator(`a[aria-label="Show 1 pet"][href$="/pets?categoryId=${used}"]`).waitFor();
       await row(page, 'Unused').click();
       await press(page, 'Delete category');
       await row(page, 'Unused').waitFor({ state: 'detached' });

@@ -89,6 +89,8 @@ export interface Category {
   id: Int64;
   /** Name of the category; null until it is set. */
   name: string | null;
+  /** Number of pets in the category, only with `count=pets`. 1,000 means that many or more. */
+  pets?: number;
 }
 
 /** Changes to a category. Omitted fields stay as they are. */
@@ -901,6 +903,8 @@ export interface PreviousCategory {
   id?: Int64;
   /** Name of the category; null until it is set. */
   name?: string | null;
+  /** Number of pets in the category, only with `count=pets`. 1,000 means that many or more. */
+  pets?: number;
 }
 
 /** The changed fields, with their previous values. */
@@ -1280,6 +1284,8 @@ export interface ListPetsQuery {
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;
+  /** Only pets whose name contains this text. Case does not matter. Only the first 64 characters of a name are searched. A page can have fewer items than `limit`, or none, and still have a next page. Beta. */
+  search?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
@@ -1318,6 +1324,8 @@ export interface ListOrdersQuery {
 
 /** Query parameters for `categories.list`. */
 export interface ListCategoriesQuery {
+  /** With `pets`, each category has the number of its pets. */
+  count?: 'pets' | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
 import { int64Text } from '../../kernel/int64.ts';
 import { listOf } from '../../kernel/schema.ts';
@@ -14,7 +15,14 @@ export const listCategoriesContract = contract({
   summary: 'List categories',
   description: "Returns the store's categories, including categories without a name.",
   scope: 'pets:read',
-  input: {},
+  input: {
+    query: {
+      count: z
+        .enum(['pets'], { error: 'must be pets' })
+        .optional()
+        .meta({ description: 'With `pets`, each category has the number of its pets.', examples: ['pets'] }),
+    },
+  },
   paged: int64Text,
   answer: {
     status: 200,

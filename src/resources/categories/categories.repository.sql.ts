@@ -2,7 +2,7 @@ import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
-import type { Category } from './category.ts';
+import { type Category, type CountedCategory, MAX_COUNTED } from './category.ts';
 
 const RECORD = 'INSERT INTO categories (store_id, id)';
 const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
@@ -74,9 +74,13 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       return one(id, sql.lockRows);
     },
 
-    async list(page) {
+    async list(page, { withPets = false } = {}) {
       const { where, end, values } = pageOf({ equal: { store_id: storeId }, by: { id: page.after } }, page);
-      return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
+      const pets = withPets
+        ? `, (SELECT count(*) FROM (SELECT 1 FROM pets WHERE pets.store_id = $1 AND category_id = categories.id
+            LIMIT $${values.push(MAX_COUNTED)}) AS counted) AS pets`
+        : '';
+      return sql.all<CountedCategory>(`SELECT id, name${pets} FROM categories ${where} ${end}`, values);
     },
 
     recordMany(ids) {

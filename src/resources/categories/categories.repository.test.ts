@@ -57,6 +57,18 @@ describe('the list of categories', () => {
     expect(plans).toHaveLength(4);
     for (const plan of plans) expect(plan).toMatch(/^SEARCH categories USING PRIMARY KEY \(store_id=\?[^;]*\)$/);
   });
+
+  test('counts pets in an index that has all it needs', async () => {
+    const plans = await queryPlans(opened.path, async (sql) => {
+      for (const page of pagesBehind(5n)) await sqlCategories(sql, 1n).list(page, { withPets: true });
+    });
+    expect(plans).toHaveLength(4);
+    for (const plan of plans) {
+      expect(plan).toContain('SEARCH categories USING PRIMARY KEY (store_id=?');
+      expect(plan).toMatch(/SEARCH pets USING COVERING INDEX pets_category\w* \(store_id=\? AND category_id=\?\)/);
+      expect(plan).not.toContain('ORDER BY');
+    }
+  });
 });
 
 describe('the lowest free number', () => {

@@ -2,11 +2,11 @@ import type { PageRequest } from '../../kernel/contract.ts';
 import type { EventLog } from '../../kernel/event.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call, WriteInStore } from '../../kernel/operation.ts';
-import { type Category, toCategoryBody } from './category.ts';
+import { type Category, type CountedCategory, toCategoryBody } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
-  list(page: PageRequest<bigint>): Promise<Category[]>;
+  list(page: PageRequest<bigint>, options?: { withPets?: boolean }): Promise<CountedCategory[]>;
   hasPets(id: bigint): Promise<boolean>;
 };
 

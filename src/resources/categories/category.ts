@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { count, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
+import { count, formatCount, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** A pet may use any category id. If the category does not exist yet, it is created without a name. */
 export type Category = { id: bigint; name: string | null };
+
+/** `pets` is at most `MAX_COUNTED`. */
+export type CountedCategory = Category & { pets?: bigint };
+
+/** A category's pets are counted in an index, so counting more would take too long. */
+export const MAX_COUNTED = 1000;
 
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });
 
@@ -51,7 +57,14 @@ export const categoryBody = z
       .string()
       .nullable()
       .meta({ description: 'Name of the category; null until it is set.', examples: ['Hedgehogs'] }),
+    pets: count.optional().meta({
+      description: `Number of pets in the category, only with \`count=pets\`. ${formatCount(MAX_COUNTED)} means that many or more.`,
+    }),
   })
   .meta({ id: 'Category', description: 'A category of pets.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 
-export const toCategoryBody = ({ id, name }: Category): BodyOf<typeof categoryBody> => ({ id: jsonInteger(id), name });
+export const toCategoryBody = ({ id, name, pets }: CountedCategory): BodyOf<typeof categoryBody> => ({
+  id: jsonInteger(id),
+  name,
+  ...(pets === undefined ? {} : { pets: Number(pets) }),
+});

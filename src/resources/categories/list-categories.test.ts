@@ -48,6 +48,21 @@ describe('listCategories', () => {
     expect(Object.keys(relations(pages[1] as (typeof pages)[0]))).toEqual(['first']);
   });
 
+  test('counts the pets of each category on request, up to 1,000', async () => {
+    const key = await service.issueKey({ storeId: 3, plan: 'enterprise', limits: { perMinute: 1000, perDay: 1000 } });
+    const pets = Array.from({ length: 1000 }, () => ({ name: 'Rex', categoryId: 2 }));
+    await service.post('/v1/pets/batch', { pets }, { key });
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 2, status: 'sold' }, { key });
+    for (const status of ['available', 'sold'])
+      await service.post('/v1/pets', { name: 'Mia', categoryId: 6, status }, { key });
+    const { body } = await service.get('/v1/categories?count=pets', { key });
+    expect(body).toEqual(FIRST.map((category, at) => ({ ...category, pets: [0, 1000, 0, 0, 0, 2][at] })));
+    expect((await service.get('/v1/categories', { key })).body).toEqual(FIRST);
+    const pages = await followPages(service, '/v1/categories?count=pets&limit=4', { key });
+    expect(rowsOf(pages)).toEqual(body);
+    expectError(await service.get('/v1/categories?count=dogs', { key }), 'invalid_parameter', 400);
+  });
+
   test('refuses a cursor of another list', async () => {
     for (let count = 0; count < 2; count += 1) await createShop(service).addPet();
     const { next = '' } = relations(await service.get('/v1/pets?limit=1'));

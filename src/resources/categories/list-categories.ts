@@ -6,8 +6,9 @@ import { toCategoryBody } from './category.ts';
 
 export const listCategories = reads(
   listCategoriesContract,
-  async (repositories: { categories: CategoryReads }, { page }) => {
-    const categories = await repositories.categories.list({ ...page, limit: page.limit + 1 });
+  async (repositories: { categories: CategoryReads }, { query, page }) => {
+    const { categories: kept } = repositories;
+    const categories = await kept.list({ ...page, limit: page.limit + 1 }, { withPets: query.count === 'pets' });
     return answerPage(categories, page, { body: toCategoryBody, position: ({ id }) => String(id) });
   },
 );

@@ -9,6 +9,7 @@ import type { PetReads } from './pets.repository.ts';
 
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
+type Found = { pets: Listed[]; end?: NamePosition };
 
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
@@ -23,24 +24,29 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   }
 };
 
-const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> => {
+const isByName = ({ sort, name }: Input['query']): boolean => sort === 'name' || name !== undefined;
+
+const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[] | Found> => {
+  const { search } = query;
   const limit = page.limit + 1;
-  return query.sort === 'name' || query.name !== undefined
+  if (search !== undefined) return pets.search({ ...query, search }, { ...page, limit });
+  return isByName(query)
     ? pets.listByName(query, { ...page, limit })
     : pets.list(query, { ...page, limit, after: page.after?.id });
 };
 
-const formatPosition = ({ id, foldedName }: Listed): string =>
-  foldedName === undefined ? `${id}` : `${id}.${foldedName}`;
-
-const show = (pets: Listed[], { query, page }: Input) => {
-  const answer = answerPage(pets, page, { body: toPetBody, position: formatPosition });
+const show = (found: Listed[] | Found, { query, page }: Input) => {
+  const { pets, end }: Found = Array.isArray(found) ? { pets: found } : found;
+  const position = ({ id, foldedName }: Partial<NamePosition> & { id: bigint }) =>
+    isByName(query) ? `${id}.${foldedName}` : `${id}`;
+  const answer = answerPage(pets, page, { body: toPetBody, position });
+  if (answer.next === undefined && end) answer.next = position(end);
   const only = query.ids?.length === 1 ? pets[0] : undefined;
   return only ? { ...answer, version: only.version } : answer;
 };
 
 export const listPets = reads(listPetsContract, (repositories: { pets: PetReads }, input) => {
   refuse(input);
-  const pets = read(repositories.pets, input);
-  return pets instanceof Promise ? pets.then((found) => show(found, input)) : show(pets, input);
+  const found = read(repositories.pets, input);
+  return found instanceof Promise ? found.then((rows) => show(rows, input)) : show(found, input);
 });

@@ -5,6 +5,7 @@ import { afterPrefix, type NamePosition, PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
+export const NAMED_COLUMNS = `${COLUMNS}, folded_name`;
 
 /** Repeats the last id until the length is a power of two, so that the database compiles only a few statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
@@ -17,7 +18,7 @@ const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[])
   const store = `CAST($${values.push(storeId)} AS bigint)`;
   const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
   // On Citus, the query goes to a single shard only if it compares `store_id` with one value.
-  const found = `SELECT store_id, ${COLUMNS}, folded_name FROM pets
+  const found = `SELECT store_id, ${NAMED_COLUMNS} FROM pets
     WHERE store_id = ${store} AND (store_id, id) IN (VALUES ${keys.join(', ')})`;
   return `WITH found AS MATERIALIZED (${found})`;
 };
@@ -41,22 +42,31 @@ const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${
 
 const ofEachStatus = (sql: Sql, select: Select): Statement => ofEach(sql, select, 'status', PET_STATUSES);
 
-export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>): Statement => {
+export const listing = (
+  sql: Sql,
+  storeId: bigint,
+  filter: PetFilter,
+  page: PageRequest<bigint>,
+  columns = COLUMNS,
+): Statement => {
   const { status, categoryId, ids } = filter;
-  const select = selectPage(COLUMNS, { storeId, ...filter }, { id: page.after }, page);
+  const select = selectPage(columns, { storeId, ...filter }, { id: page.after }, page);
   const isOfEach = categoryId !== undefined && status === undefined && ids === undefined;
   return isOfEach ? ofEachStatus(sql, select) : whole(select);
 };
+
+export const inPrefix = (values: SqlValue[], { name }: PetFilter, page: PageRequest<NamePosition>): string =>
+  name === undefined ? '' : inRange(values, 'folded_name', { from: name, to: afterPrefix(name) }, page);
 
 export const listingByName = (
   sql: Sql,
   storeId: bigint,
   filter: PetFilter,
   page: PageRequest<NamePosition>,
+  columns = NAMED_COLUMNS,
 ): Statement => {
   const by = { folded_name: page.after?.foldedName, id: page.after?.id };
-  const select = selectPage(`${COLUMNS}, folded_name`, { storeId, ...filter }, by, page);
-  const prefixed = filter.name === undefined ? {} : { from: filter.name, to: afterPrefix(filter.name) };
-  select.text += inRange(select.values, 'folded_name', prefixed, page);
+  const select = selectPage(columns, { storeId, ...filter }, by, page);
+  select.text += inPrefix(select.values, filter, page);
   return filter.status === undefined && filter.ids === undefined ? ofEachStatus(sql, select) : whole(select);
 };

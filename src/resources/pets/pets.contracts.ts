@@ -85,6 +85,16 @@ export const listPetsContract = contract({
             'characters are compared. Beta.',
           examples: ['re'],
         }),
+      search: nameText
+        .transform(foldName)
+        .optional()
+        .meta({
+          'x-stability': 'beta',
+          description:
+            'Only pets whose name contains this text. Case does not matter. Only the first 64 characters of a name are ' +
+            'searched. A page can have fewer items than `limit`, or none, and still have a next page. Beta.',
+          examples: ['ex'],
+        }),
     },
   },
   paged: position,

@@ -1,13 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { RowOf } from '../../kernel/row.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
 import { foldName, type NamePosition, PET_STATUSES, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
-
-type PetRow = RowOf<Pet>;
+import { type NamedRow, type PetRow, searchNames } from './search.sql.ts';
 
 /** Callers see these fields, so changing one of them increments the pet's version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
@@ -30,7 +28,6 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
-type NamedRow = PetRow & { folded_name: string };
 const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
 
 const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
@@ -46,6 +43,13 @@ const toInsert = (pet: Pet, storeId: bigint, at: number): SqlValue[] => {
   const { id, name, categoryId, status, version, heldByOrderId } = pet;
   return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
 };
+
+const sqlSearch =
+  (sql: Sql, storeId: bigint): PetRepository['search'] =>
+  async (asked, page) => {
+    const { rows, end } = await searchNames(sql, storeId, asked, page);
+    return { pets: rows.map(fromNamedRow), ...(end && { end: fromNamedRow(end) }) };
+  };
 
 const sqlMoveSome =
   (sql: Sql, storeId: bigint, now: Clock): PetRepository['moveSome'] =>
@@ -87,6 +91,8 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       return rows instanceof Promise ? rows.then((found) => found.map(fromNamedRow)) : rows.map(fromNamedRow);
     },
 
+    search: sqlSearch(sql, storeId),
+    moveSome: sqlMoveSome(sql, storeId, now),
     inventory: inventory.read,
     countForLimit: inventory.countForLimit,
 
@@ -130,8 +136,6 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
       await sql.add(inventory.counters[pet.status], -1);
     },
-
-    moveSome: sqlMoveSome(sql, storeId, now),
 
     async removeSome(most) {
       const rows = await sql.all<PetRow>(

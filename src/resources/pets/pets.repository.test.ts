@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../../test/database.ts';
-import { pagesBehind, queryPlans } from '../../../test/query-plan.ts';
+import { beforeEnd, pagesBehind, queryPlans } from '../../../test/query-plan.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Pet } from './pet.ts';
 import { sqlPets } from './pets.repository.sql.ts';
 import { describePetRepository } from './pets.repository.suite.ts';
-import type { PetFilter } from './pets.repository.ts';
+import type { PetFilter, PetRepository } from './pets.repository.ts';
 import { describePetsByName } from './pets-by-name.repository.suite.ts';
+import { describePetSearch } from './pets-search.repository.suite.ts';
 
 onEveryEngine(describePetRepository);
 onEveryEngine(describePetsByName);
+onEveryEngine(describePetSearch);
 
 describe('the row of a new pet', () => {
   let opened: TestDatabase;
@@ -25,6 +28,29 @@ describe('the row of a new pet', () => {
     expect(await readRows(opened.path, 'SELECT created_at, updated_at, version, held_by_order_id FROM pets')).toEqual([
       { created_at: now, updated_at: now, version: 1, held_by_order_id: null },
     ]);
+  });
+});
+
+describe('the index of names', () => {
+  test('contains pets 256 at a time, and forgets old names and removed pets', async () => {
+    const opened = openTestDatabase();
+    const write = <Result>(body: (pets: PetRepository) => Promise<Result>) =>
+      opened.database.write(SYSTEM_CALL, ({ pets }) => body(pets));
+    const indexed = async (text: string) =>
+      (await readRows(opened.path, 'SELECT rowid FROM pet_names WHERE pet_names MATCH $1', `"${text}"`)).length;
+    await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
+    const rex = { name: 'Rex', categoryId: 1n, status: 'sold' } as const;
+    const pets = await write((repository) => repository.insertMany(Array(600).fill(rex)));
+    expect(await indexed('rex')).toBe(512);
+    for (const pet of [pets[0], pets[511], pets[512]] as Pet[]) {
+      await write((repository) => repository.update(pet, { name: 'Max' }));
+    }
+    expect([await indexed('rex'), await indexed('max')]).toEqual([510, 2]);
+    await write((repository) => repository.remove(pets[1] as Pet));
+    expect(await indexed('rex')).toBe(509);
+    await write((repository) => repository.removeSome(600));
+    expect([await indexed('rex'), await indexed('max')]).toEqual([0, 0]);
+    await opened.close();
   });
 });
 
@@ -102,6 +128,32 @@ describe('every list of pets', () => {
       );
     },
   );
+
+  test.each(
+    filters.flatMap((filter) => (['id', 'name'] as const).map((sort) => [spell(filter), sort, filter] as const)),
+  )('that a search returns reads the indexes of lists and names: %s, sorted by %s', async (_, sort, filter) => {
+    const plans = await queryPlans(opened.path, async (sql) => {
+      const pets = sqlPets(beforeEnd(sql), 1n, opened.clock);
+      for (const page of pagesBehind({ foldedName: 'rex', id: 5n }))
+        await pets.search({ ...filter, sort, search: 'rex' }, page);
+    });
+    const [lists, names] = [
+      plans.filter((plan) => !plan.includes('pet_names')),
+      plans.filter((plan) => plan.includes('pet_names')),
+    ];
+    expect([lists.length, names.length]).toEqual([4, 4]);
+    for (const plan of names)
+      expect(plan.match(/(SEARCH|SCAN) (pets|pet_names|stores) .*?(?=;|$)/g)).toEqual([
+        expect.stringMatching(/^SCAN pet_names VIRTUAL TABLE INDEX 0:.*M/),
+        'SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)',
+        'SEARCH pets USING PRIMARY KEY (store_id=? AND id>?)',
+        'SEARCH stores USING PRIMARY KEY (id=?)',
+      ]);
+    const served = filter.ids ? /^SEARCH pets USING PRIMARY KEY \(store_id=\? AND id=\?\)$/ : /^SEARCH .*\(store_id=\?/;
+    for (const search of lists.flatMap((plan) => plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g) ?? [])) {
+      expect(search).toMatch(served);
+    }
+  });
 
   test('counts from a few rows, no matter how many pets there are', async () => {
     await opened.database.write(SYSTEM_CALL, async ({ pets }) => {

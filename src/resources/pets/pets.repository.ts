@@ -11,6 +11,12 @@ export type PetFilter = {
   name?: string | undefined;
 };
 
+/** `search` is part of the name, already converted by `foldName`. */
+export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
+
+/** If `end` is defined, the search has read the list only up to there, so a short page may be followed by another. */
+type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
+
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
@@ -18,6 +24,8 @@ export type PetReads = {
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
   /** Sorts by the result of `foldName` and then by id. `page.after` must be the position of a pet in this list. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
+  /** Sorts like `listByName` if `sort` is `name` or a prefix is given, otherwise like `list`. */
+  search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 

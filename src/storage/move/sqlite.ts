@@ -58,6 +58,11 @@ const insertInto =
     for (const { sql } of triggers) connection.script(sql);
   };
 
+/** The triggers that index names did not run during the move. */
+const INDEX_NAMES = `
+  INSERT INTO pet_names (rowid, folded_name) SELECT store_id << 40 | id, folded_name FROM pets WHERE store_id < 4194304;
+  UPDATE stores SET names_indexed = coalesce((SELECT max(id) FROM pets WHERE store_id = stores.id), 0) WHERE id < 4194304`;
+
 export const openSqliteTarget = (path: string, environment: Environment): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
   // Foreign keys are off, because rows arrive in any order and were valid in the source. Checkpoints every 40 MB keep
@@ -68,7 +73,8 @@ export const openSqliteTarget = (path: string, environment: Environment): Target
     tables: readTables(writer),
     query: writer.all,
     insert: insertInto(writer),
-    finish: async () => writer.script(`PRAGMA synchronous = FULL; DROP TABLE ${UNFINISHED_MOVE}`),
+    finish: async () =>
+      writer.script(`PRAGMA synchronous = FULL; BEGIN; ${INDEX_NAMES}; DROP TABLE ${UNFINISHED_MOVE}; COMMIT`),
     [Symbol.asyncDispose]: async () => close(),
   };
 };

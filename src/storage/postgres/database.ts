@@ -75,6 +75,7 @@ const createReadingSql = (ask: Query): Sql => {
     isSoleWriter: false,
     lockRows: '',
     mergesParts: false,
+    hasFts5: false,
     writer: 0n,
   };
 };

@@ -133,6 +133,7 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
   mergesParts: false,
+  hasFts5: false,
   writer,
 });
 

@@ -118,7 +118,10 @@ export const connectSqlite = (
   };
 };
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'writer' | 'noteKeyChange'>;
+type Differing = Omit<
+  Sql,
+  'one' | 'all' | 'lockRows' | 'mergesParts' | 'hasFts5' | 'isSoleWriter' | 'writer' | 'noteKeyChange'
+>;
 
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
@@ -135,6 +138,7 @@ export const sqlOn = (
   },
   lockRows: '',
   mergesParts: true,
+  hasFts5: true,
   isSoleWriter: true,
   writer: 0n,
   noteKeyChange: () => undefined,

@@ -57,7 +57,7 @@ export const hashFile = (file: number, digest: Uint8Array) => {
 
 const countRows = (copy: SqliteConnection): Record<string, number> => {
   const tables = copy.all(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> $1 ORDER BY name",
+    "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> $1 ORDER BY name",
     [TABLE],
   ) as { name: string }[];
   const count = (name: string) => copy.one(`SELECT count(*) AS count FROM "${name}"`, []) as { count: bigint };

@@ -1,0 +1,124 @@
+import type { PageRequest } from '../../kernel/contract.ts';
+import type { RowOf } from '../../kernel/row.ts';
+import { pageOf, type Statement } from '../../storage/page.sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
+import { inPrefix, listing, listingByName, NAMED_COLUMNS } from './listing.sql.ts';
+import type { NamePosition, Pet } from './pet.ts';
+import type { PetSearch } from './pets.repository.ts';
+
+export type PetRow = RowOf<Pet>;
+export type NamedRow = PetRow & { folded_name: string };
+
+type Page = PageRequest<NamePosition>;
+type Found = { rows: NamedRow[]; end?: NamedRow };
+
+/** Rows read in list order before the index is used. They are enough for common texts and for small stores. */
+const NEAR = 500;
+/** Rows read in list order if the index finds more than `MAX_CANDIDATES` pets. */
+const FAR = 5000;
+const MAX_CANDIDATES = 2000;
+/** Shorter texts have no trigram, so the index cannot find them. */
+const SHORTEST = 3;
+
+const POSITION = 'id, folded_name';
+
+const isByName = ({ sort, name }: PetSearch): boolean => sort === 'name' || name !== undefined;
+
+const sortedBy = (asked: PetSearch, { order }: Page): string =>
+  `ORDER BY ${isByName(asked) ? `folded_name ${order}, ` : ''}id ${order}`;
+
+const contains = (values: SqlValue[], { search }: PetSearch): string =>
+  `folded_name LIKE $${values.push(`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+
+/**
+ * Also returns the last of `most` rows, even if it does not match, because the next page starts there. A list by name
+ * reads only its index at first. For a list by id, PostgreSQL would then sort the whole index.
+ */
+const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
+  const { order, after, limit } = page;
+  const { text, values } = isByName(asked)
+    ? listingByName(sql, storeId, asked, { order, after, limit: most }, POSITION)
+    : listing(sql, storeId, asked, { order, after: after?.id, limit: most }, NAMED_COLUMNS);
+  const sorted = sortedBy(asked, page);
+  const numbered = `SELECT listed.*, row_number() OVER (${sorted}) AS place FROM (${text}) AS listed`;
+  const shown = `SELECT id AS pet_id, place FROM (${numbered}) AS numbered
+    WHERE ${contains(values, asked)} OR place = $${values.push(most)} ${sorted} LIMIT $${values.push(limit)}`;
+  return {
+    text: `SELECT ${NAMED_COLUMNS}, place FROM (${shown}) AS shown
+      CROSS JOIN pets WHERE store_id = $${values.push(storeId)} AND id = pet_id ORDER BY place`,
+    values,
+  };
+};
+
+const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scanStatement>): Promise<Found> => {
+  const { text, values } = scanStatement(sql, storeId, asked, page, most);
+  const rows = await sql.all<NamedRow & { place: bigint }>(text, values);
+  const last = rows.at(-1);
+  if (last?.place !== BigInt(most)) return { rows };
+  return { rows: last.folded_name.includes(asked.search) ? rows : rows.slice(0, -1), end: last };
+};
+
+/** A row of \`pet_names\` has the number of the store above these bits. Stores from \`STORES\` on are not indexed. */
+const ID_BITS = 40n;
+const STORES = 2n ** 22n;
+
+const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => {
+  const [store, most] = [`$${values.push(storeId)}`, `$${values.push(MAX_CANDIDATES + 1)}`];
+  const first = (storeId < STORES ? storeId : STORES) << ID_BITS;
+  const [from, to] = [`$${values.push(first)}`, `$${values.push(first + 2n ** ID_BITS - 1n)}`];
+  const points = [...search];
+  const trigrams = new Set(points.slice(2).map((last, at) => `${points[at]}${points[at + 1]}${last}`));
+  const query = [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+  return `found AS MATERIALIZED (
+    SELECT store_id, ${NAMED_COLUMNS} FROM (
+      SELECT rowid - ${from} AS pet_id FROM pet_names
+      WHERE pet_names MATCH $${values.push(query)} AND rowid BETWEEN ${from} AND ${to} LIMIT ${most}
+    ) CROSS JOIN pets ON store_id = ${store} AND id = pet_id
+    UNION ALL SELECT * FROM (
+      SELECT store_id, ${NAMED_COLUMNS} FROM pets WHERE store_id = ${store}
+        AND id > coalesce((SELECT names_indexed FROM stores WHERE id = ${store}), 0) LIMIT ${most}
+    ))`;
+};
+
+/**
+ * PostgreSQL assumes that one condition matches 0.5% of all pets, and would rather scan the whole store. With three
+ * conditions, it prefers the index. The limit is outside, so that PostgreSQL does not plan for the first rows only.
+ */
+const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
+  const store = `$${values.push(storeId)}`;
+  const points = [...search];
+  const parts = [search, points.slice(0, 3).join(''), points.slice(-3).join('')];
+  const terms = parts.map(
+    (part) => `name_trigrams(store_id, folded_name) @> name_trigrams(${store}, $${values.push(part)})`,
+  );
+  return `matched AS MATERIALIZED (
+      SELECT store_id, ${NAMED_COLUMNS} FROM pets WHERE store_id = ${store} AND ${terms.join(' AND ')}
+    ), found AS MATERIALIZED (SELECT * FROM matched LIMIT $${values.push(MAX_CANDIDATES + 1)})`;
+};
+
+/** Returns undefined if the index finds too many pets, or cannot find the text. */
+const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
+  const { search, status, categoryId } = asked;
+  if ([...search].length < SHORTEST) return undefined;
+  const equal = { store_id: storeId, category_id: categoryId, status };
+  const { foldedName, id } = page.after ?? {};
+  const by = isByName(asked) ? { folded_name: foldedName, id } : { id };
+  const { where, end, values } = pageOf({ equal, by }, page);
+  const named = inPrefix(values, asked, page);
+  const rows = `SELECT ${NAMED_COLUMNS} FROM found ${where}${named} AND ${contains(values, asked)} ${end}`;
+  const found = (sql.hasFts5 ? inFts5 : inTrigramIndex)(storeId, search, values);
+  const all = await sql.all<(NamedRow | { id: null }) & { total: bigint }>(
+    `WITH ${found} SELECT * FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN (${rows}) AS page ON TRUE
+     ${sortedBy(asked, page)}`,
+    values,
+  );
+  const total = all[0]?.total ?? 0n;
+  return total > MAX_CANDIDATES ? undefined : { rows: all.filter((row) => row.id !== null) };
+};
+
+/** A search reads a bounded number of rows, so that it takes about the same time in stores of any size. */
+export const searchNames = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found> => {
+  const near = await scan(sql, storeId, asked, page, NEAR);
+  if (near.end === undefined || near.rows.length === page.limit) return near;
+  return (await match(sql, storeId, asked, page)) ?? scan(sql, storeId, asked, page, FAR);
+};

@@ -17,7 +17,9 @@ export const texts = {
     noneWaiting: 'None waiting for approval',
     sold: 'Sold, last 7 days',
     compared: (more: number) =>
-      more === 0 ? 'Same as the 7 days before' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in the 7 days before`,
+      more === 0
+        ? 'Same as the 7 days before'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in the 7 days before`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests, last 24 hours',
     ownRequests: 'Your requests, last 24 hours',

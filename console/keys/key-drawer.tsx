@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, KeyRound } from 'lucide-react';
+import { Activity, Check, KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { Key } from '../../client/src/index.ts';
 import { usePoll } from '../data/poll.ts';
 import { ApiCall } from '../kit/api-call.tsx';
@@ -69,7 +70,7 @@ const Head = ({ of }: { of: Key }) => {
 };
 
 const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; setEditing: (is: boolean) => void }) => {
-  const { petstore, can } = useSession();
+  const { petstore, can, me } = useSession();
   const isFixed = of.revokedAt !== null || isAdmin(of);
   return (
     <div className="stack sections">
@@ -82,6 +83,14 @@ const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; set
       )}
       {can('ops:read') && <UsageView of={of.id} ask={() => petstore.keys.usage(of.id)} />}
       <RequestLog of={of.id} ask={() => petstore.keys.requests(of.id)} />
+      {can('events:read') && of.storeId === me.storeId && (
+        <div className="row">
+          <Link className="button" href={`/events?by=${of.id}`}>
+            <Activity className="icon" />
+            {texts.changesByKey}
+          </Link>
+        </div>
+      )}
       {!isEditing && <Permissions of={of} onChange={isFixed ? undefined : () => setEditing(true)} />}
       {isAdmin(of) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
       {can('ops:read') && (

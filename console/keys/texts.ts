@@ -25,6 +25,7 @@ export const texts = {
   },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
+  changesByKey: 'Changes made with this key',
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>

@@ -57,6 +57,7 @@ const Account = ({ onShortcuts, onOpenStore }: AccountProps) => {
         <p className="head">{texts.shell.signedIn(name, me.plan)}</p>
         <div className="narrow">
           <StoreChoices onOpenStore={onOpenStore} />
+          <hr />
         </div>
         <ThemeChoice />
         <hr />

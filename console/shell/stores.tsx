@@ -66,8 +66,10 @@ export const OpenStore = ({ onClose }: { onClose: () => void }) => {
   const { switchTo } = useSession();
   return (
     <Dialog title={texts.stores.open} onClose={onClose}>
-      <p className="soft">{texts.stores.explain}</p>
-      <KeyForm action={texts.stores.submit} onKey={switchTo} />
+      <div className="stack">
+        <p className="soft">{texts.stores.explain}</p>
+        <KeyForm action={texts.stores.submit} onKey={switchTo} />
+      </div>
     </Dialog>
   );
 };

@@ -53,8 +53,9 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
     <div aria-hidden="true">
       {ticks.map((tick, index) => {
         const x = at(tick);
-        // The last label ends at the edge, so the label before it may have too little room.
-        const next = ticks[index + 1];
+        // The first label starts at the edge and the last one ends there, so their neighbours may have too little room.
+        const [before, next] = [ticks[index - 1], ticks[index + 1]];
+        if (before !== undefined && at(before) < label / 3 && x < 1.5 * label) return null;
         if (next !== undefined && at(next) > width - label / 3 && width - x < 1.5 * label) return null;
         const side = x < label / 3 ? 'first' : x > width - label / 3 ? 'last' : '';
         return (

@@ -13,8 +13,8 @@ import {
 
 const TASKS: Record<string, string> = {
   listPets:
-    'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
-    'the `categoryId` from listCategories first. Lists pets in the order they were added, or newest first with `order` `desc`.',
+    'Finds pets. `search` matches any part of a name, `name` its start. For one kind of pet, such as dogs, get the ' +
+    '`categoryId` from listCategories first. Sorted by id, with `order` `desc` from the newest.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:

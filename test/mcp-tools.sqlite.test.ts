@@ -94,7 +94,7 @@ test('an agent sees what each tool returns: one row, or rows and the cursor of t
     });
     if (paged) expect({ name, fields }).toEqual({ name, fields: ['rows', 'nextCursor'] });
   }
-  const row = { id: { type: 'integer' }, name: {} };
+  const row = { id: { type: 'integer' }, name: {}, pets: { type: 'integer' } };
   const rows = { type: 'array', items: { type: 'object', properties: row } };
   const pages = tools.find(({ name }) => name === 'listCategories')?.outputSchema;
   expect(pages).toEqual({ type: 'object', properties: { rows, nextCursor: { type: 'string' } } });

@@ -91,8 +91,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Only pets whose name contains this text. Case does not matter. Only the first 64 characters of a name are ' +
-            'searched. A page can have fewer items than `limit`, or none, and still have a next page. Beta.',
+            'Only pets whose name contains this text, in any case, within its first 64 characters. A page can be short or ' +
+            'empty and still have a next page. Beta.',
           examples: ['ex'],
         }),
     },

@@ -91,7 +91,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/** Maximum number of unknown secrets to remember, so that a client with an old secret causes no database reads. */
+/** Remembers at most this many unknown secrets, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {

@@ -74,7 +74,7 @@ export const sqlCluster = (sql: Sql) => ({
     await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
   },
 
-  /** Makes all instances read from the primary for this long. */
+  /** Makes all instances read from the primary for `forMs` milliseconds. */
   async suspendStandby(forMs: number): Promise<void> {
     await sql.run(`UPDATE deployment SET standby_suspended_until = ${NOW} + $1`, [forMs]);
   },

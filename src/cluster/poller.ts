@@ -3,9 +3,7 @@ import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
-/**
- * How long cached keys may be used after a poll, in milliseconds. A revoked key then stops working within one second.
- */
+/** Cached keys may be used for this many ms after a poll, so that a revoked key stops working within a second. */
 export const TRUSTED_MS = 700;
 /** A poll that takes longer than this many milliseconds is too slow to estimate the database's clock. */
 const PROMPT_MS = 50;

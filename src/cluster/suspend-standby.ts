@@ -4,15 +4,15 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 /** A suspension is renewed once it has at most this many milliseconds left. */
 const RENEWAL_MS = 15_000;
-/** How long a usable standby may take to get a write, in ms. A standby that lags more than five seconds is not used. */
+/** A usable standby receives every write within this many ms. A standby that lags over five seconds is not used. */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
  * An instance that cannot reach Redis cannot tell the other instances which keys have written. So before it answers a
- * write, it makes all instances read from the primary. They notice at their next poll, so the first such write waits
- * that long.
+ * write, it makes all instances read from the primary. The other instances notice this at their next poll, so the first
+ * such write waits until then.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

@@ -40,7 +40,7 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Makes a backup in another process. Missing if the service cannot make one. */
+  /** Makes a backup in another process. Missing if the service cannot make backups. */
   backUp?: MakeBackup | undefined;
 };
 
@@ -119,7 +119,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** How long a start waits while another instance creates the admin key, in ms. It retries every `PAUSE_MS`. */
+/** How long a start waits while another instance creates the admin key, in ms. The start retries every `PAUSE_MS`. */
 const ADMIN_KEY_MS = 60_000;
 const PAUSE_MS = 500;
 

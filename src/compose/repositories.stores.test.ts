@@ -19,8 +19,8 @@ import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
  * Calls every repository method of a store twice: first with the store alone, then next to two twin stores. The twins
- * have rows with the same ids but different content. A query that forgets to filter by store then gives a different
- * result.
+ * have rows with the same ids but different content. A query that forgets to filter by store gives a different result
+ * the second time.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;

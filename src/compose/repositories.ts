@@ -93,7 +93,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
       /** Adds sample data to any store, not only the caller's own, because operators create stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
-      /** Adds the same data with a history, which only a demo has. */
+      /** Adds the same sample data with a history of orders and sales. Only a demo uses this. */
       seedHistory: (storeId: bigint, keyId: string): Promise<void> =>
         seedHistory(
           (clock) => bindRepositories({ ...deps, clock })(sql, { ...call, storeId, keyId: keyId || null }),
@@ -139,7 +139,7 @@ export type Backend = {
   jobs: readonly Job[];
   /** Version of the database schema. */
   schema: number;
-  /** Time of the last finished backup, in milliseconds since 1970. Missing on PostgreSQL, which has its own tools. */
+  /** Time of the last finished backup, in ms since 1970. Missing on PostgreSQL, which has its own backup tools. */
   lastBackupAt?(): number | undefined;
   /** Makes all instances read from the primary for a while. Undefined if there is no standby. */
   suspendStandby?(): Promise<void>;

@@ -10,13 +10,13 @@ import type { Sql } from '../storage/sql.ts';
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** `now` is an SQL expression. Ignores a claim that ends too far ahead: it was made before the clock was set back. */
+/** `now` is an SQL expression. Ignores a claim that ends too late: it was made before the clock was set back. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
- * Only the leader sends, but a former leader may not know yet that it was replaced. A claim keeps the two from sending
- * the same delivery. SQLite has only one instance and needs no claims.
+ * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps both from
+ * sending the same delivery. SQLite has only one instance and needs no claims.
  */
 export const sqlDue = (
   sql: Sql,

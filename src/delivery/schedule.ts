@@ -4,11 +4,11 @@ import type { Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum number of running attempts per process. Bun runs at most 256 requests at the same time and queues others. */
+/** Maximum number of running attempts per process. Bun runs at most 256 requests at a time and queues the rest. */
 const PER_PROCESS = 230;
 /** Once this many attempts are running, the remaining slots are only for stores that have no running attempt. */
 const PER_PROCESS_SHARED = 190;
-/** A store may run at most this many times as many attempts as there are free shared slots: 127 if it is alone. */
+/** A store's running attempts are at most this many times the free shared slots. A store that is alone can run 127. */
 const TIMES_FREE = 2;
 /** If fewer attempts than this are running in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));

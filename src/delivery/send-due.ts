@@ -9,9 +9,9 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries read per endpoint. This is more than can run at the same time, because some must wait for others. */
+/** Reads this many due deliveries per endpoint: more than can run concurrently, because some must wait for others. */
 const DELIVERIES_READ = 64;
-/** Number of endpoints handled per turn of the event loop, so that the service can answer requests in between. */
+/** Handles this many endpoints per turn of the event loop, so that the service can answer requests in between. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -99,8 +99,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // An attempt may end while its delivery is being read. The delivery then still looks due but must not be sent
-    // again.
+    // An attempt may end while its delivery is being read. Such a delivery still looks due, but must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);

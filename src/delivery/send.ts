@@ -125,7 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must come from `addressesOf`, which checks it. Redirects are not followed, as they are unchecked. */
+/** `address` must come from `addressesOf`, which checks it. Redirects are not followed: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,
@@ -157,8 +157,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections then use only the checked addresses, so a later DNS change has no
-   * effect (DNS rebinding). IPv4 comes first, because many networks resolve IPv6 addresses but cannot reach them.
+   * Checks every address of the host. Connections use only the checked addresses, so a later DNS change has no effect.
+   * This prevents DNS rebinding. IPv4 comes first, because many networks resolve IPv6 addresses but cannot reach them.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

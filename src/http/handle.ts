@@ -36,8 +36,8 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 if the service is overloaded, which does not count against a limit. 400 for two Host headers, which
-    // counts against the caller's address.
+    // Admit: 503 if the service is overloaded; such a request counts against no limit. 400 for two Host headers; such a
+    // request counts against the limit of the caller's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -45,7 +45,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // Authenticate: 401 for a missing or invalid key, which counts against the caller's address.
+    // Authenticate: 401 for a missing or invalid key; the request counts against the limit of the caller's address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
@@ -152,7 +152,7 @@ export const authorize = (
   );
 };
 
-/** Stores the time of a write again if Redis missed it, or if the commit came long after Redis stored it. */
+/** Stores the time of a write again if Redis missed the write, or if the commit came long after the stored time. */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,

@@ -29,7 +29,7 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 
 /**
  * Stores the answer in the same transaction as its effect, so that neither exists without the other. Stored answers do
- * not expire by the clock, because a wrong clock could then make a request run twice.
+ * not expire by the clock, because a wrong clock could make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,

@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * Tolerance in milliseconds. If a leader's term or a delivery's claim ends more than this later than it should, the
- * clock was set back after it began, and it counts as expired.
+ * Tolerance in milliseconds. If a leader's term or a delivery's claim exceeds its maximum length by more than this, the
+ * clock was set back after it began. Such a term or claim counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
  */
 const TOLERANCE_MS = 5000;
 
-/** Returns undefined while the clock may be wrong. Callers must then not delete old rows. */
+/** Returns undefined while the clock may be wrong. In that case, callers must not delete old rows. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };

@@ -80,7 +80,7 @@ export type Contract = {
   repeatable?: true;
   /** The response may come from a standby that lags a few seconds, but it always includes the caller's last write. */
   mayLag?: true;
-  /** Only failures from the operation's own rules. Others, such as a missing scope, follow from the contract. */
+  /** Failures from the operation's own rules. Other failures, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;

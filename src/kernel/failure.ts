@@ -92,7 +92,7 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum number of faults in the message and in the `errors` list, to keep responses smaller than requests. */
+/** The message and `errors` contain at most this many faults, so that a response is not larger than its request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

@@ -20,7 +20,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space, because parsing up to a mebibyte of it would take long. */
+/** Removes trailing white space, because parsing up to a mebibyte of it would take a long time. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;

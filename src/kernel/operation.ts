@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** Characters of the whole URL, which `path` may be a slice of. */
+  /** Length of the whole URL, in characters. `path` may be a slice of that URL. */
   urlLength: number;
   status: number;
   code: string | undefined;

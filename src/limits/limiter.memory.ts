@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Keys and addresses saved per transaction. Requests wait for the transaction, so it must be short. */
+/** Number of keys and addresses saved per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 const SWEPT_PER_FLUSH = 20_000;

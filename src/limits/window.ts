@@ -26,7 +26,7 @@ export type Verdict = {
 
 /**
  * A window cannot end more than its length from now. If it seems to, the clock was set back, or the window was begun
- * with another clock. The window then ends one length from now.
+ * with another clock. In that case, the window ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -36,7 +36,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** If the ban begins in the future, the clock was set back. The ban is then moved to begin now. */
+/** If the ban begins in the future, the clock was set back. In that case, the ban is moved to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;

@@ -26,7 +26,7 @@ type Environment = Record<string, string | undefined>;
 
 type Running = { env: Environment; stopped: AbortSignal; command?: readonly string[] };
 
-/** `told` is what the process wrote to standard error, if `isQuiet`. Otherwise, its output is passed on. */
+/** If `isQuiet`, `told` is the process's text on standard error. Otherwise, the process's output is passed on. */
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; told: string }>((resolve) => {
@@ -52,8 +52,8 @@ const makeOne = (args: readonly string[], { env, stopped, command = ownCommand()
 };
 
 /**
- * Makes a backup while the service runs. The process gets no secrets: of the settings, it needs only the file and the
- * environment.
+ * Makes a backup in another process while the service runs. That process gets no secrets, because it needs only two
+ * settings: the file and the environment.
  */
 export const createMakeBackup =
   (config: Config, command?: readonly string[]): NonNullable<World['backUp']> =>

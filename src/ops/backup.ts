@@ -56,7 +56,7 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** After this, the process must exit, because a cancelled backup's thread runs until then. */
+/** The process must exit after this call, because a cancelled backup's thread runs until the exit. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));

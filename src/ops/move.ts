@@ -23,7 +23,7 @@ export const runMove: LocalCommand = async (args, environment) => {
   const [from, to] = [values.get('from'), values.get('to')];
   if (from === undefined && to === undefined) throw new BadUsage('--from or --to is missing');
   const settings = readSettings(values);
-  // The database without a flag comes from DATABASE_URL, because its password must not be in a flag.
+  // If `--from` or `--to` is missing, DATABASE_URL replaces it, because a password must not be in a flag.
   const place = (url: string | undefined) =>
     readConfig(environment, url ? { ...settings, DATABASE_URL: url } : settings);
   const [source, target] = [place(from), place(to)];

@@ -16,7 +16,7 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Time between failing `/readyz` and refusing connections, in ms, so that proxies can switch to another instance. */
+/** Milliseconds between failing `/readyz` and refusing connections. In this time, proxies switch to other instances. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
 /** A client that acknowledges no data for this many milliseconds is disconnected. */

@@ -53,7 +53,7 @@ export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 
 /**
- * Queries each value of a column separately, so that a list of all values can also use an index on that column and the
+ * Queries each value of a column separately, so that a query for all values can use an index on that column and the
  * sort order. Some engines sort the parts instead of merging them. For these engines, each part is limited to one page.
  */
 export const ofEach = (

@@ -128,9 +128,9 @@ export const SHARED_TABLES = `
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- The index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
+  -- The index pets_category serves queries by category and status. Queries by category alone merge one scan per status.
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
+  -- Queries by name without a status merge three scans of these indexes, one per status.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -156,12 +156,12 @@ export const SHARED_TABLES = `
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- Lists by time without a status merge five sorted lists, one per status.
+  -- Queries by time without a status merge five scans of this index, one per status.
   CREATE INDEX orders_placed ON orders (store_id, status, placed_at, id);
   -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
-  -- Events per hour and day (UTC): by type, and pets that became sold. They cover the same time as the events.
+  -- Counts of events per hour and day (UTC): by type, and of pets that became sold. The counts cover all stored events.
   CREATE TABLE event_counts (
     store_id bigint NOT NULL,
     -- The period is hour or day.
@@ -246,7 +246,7 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * Lists by pet or key merge sorted lists, one per type. On PostgreSQL, an event gets its sequence number after the
+ * Queries by pet or key merge one scan per event type. On PostgreSQL, an event gets its sequence number after the
  * commit. There, `numbered` leaves out events without a number: otherwise, each event would enter the indexes twice.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `

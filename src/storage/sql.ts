@@ -11,7 +11,7 @@ export type Sql = {
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
   /** If the statement fails, the error may appear only at the next statement or the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** May count only in memory until the commit. Call `writeCounters` before reading the counter's table. */
+  /** The addition may stay in memory until the commit. Call `writeCounters` before reading the counter's table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;

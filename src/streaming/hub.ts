@@ -23,7 +23,7 @@ export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 /** Leaves half of the file descriptors for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Number of streams checked per turn of the event loop, so that requests can run in between. */
+/** Checks this many streams per turn of the event loop, so that requests can run in between. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {

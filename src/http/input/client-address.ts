@@ -52,7 +52,7 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   return trusted?.check(address, family(address)) ?? false;
 };
 
-/** Maximum length of a header that stays in memory with an address, because addresses are kept for an hour. */
+/** From a header longer than this, the address is copied: a slice would keep the header in memory for up to an hour. */
 const MAX_KEPT = 200;
 
 /**

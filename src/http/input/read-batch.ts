@@ -13,8 +13,8 @@ export type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * The number of requests that an invalid batch counts as. Depends on its rows or its bytes, whichever gives more,
-   * because refusing a few large rows takes as long as refusing many small ones.
+   * The number of requests that an invalid batch counts as. It depends on the number of rows or of bytes, whichever
+   * gives more, because refusing a few large rows takes as long as refusing many small ones.
    */
   costIfInvalid: number;
 };

@@ -6,8 +6,8 @@ export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
  * Without these limits, reading the most expensive 64 KiB of JSON takes a hundred times as long as adding a pet. With
- * them, it takes at most three times as long. Valid bodies stay far below: a webhook with every event type has 26
- * values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such limits.
+ * them, it takes at most three times as long. Valid bodies stay far below the limits: a webhook with every event type
+ * has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such limits.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -78,7 +78,7 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Does not touch `request.body` if the size is known: it creates a stream, which costs more than reading the body.
+  // If the size is known, does not access `request.body`: creating that stream costs more than reading the body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   if (accepted) checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);

@@ -52,7 +52,7 @@ export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
 /**
  * Once a turn of the event loop has served this many requests and has lasted longer than `SLICE_MS`, new requests are
- * queued. With fewer, the turn ends by itself.
+ * queued. With fewer requests, the turn ends by itself.
  */
 const TURN_REQUESTS = 1024;
 
@@ -75,16 +75,16 @@ const LATE_WRITE_MS = 20;
 const RECHECK_MS = 2;
 
 /**
- * Requests are refused for waiting too long only if at least this many are queued. With fewer, the disk may just be
- * slow.
+ * Requests are refused for waiting too long only if at least this many are queued. With fewer requests, the disk may
+ * just be slow.
  */
 const MANY = 512;
 
 const LONGEST_MS = 50;
 
 /**
- * A queue that was empty less than this many milliseconds ago is a burst, not overload. Its requests may wait this
- * long.
+ * A queue that was empty less than this many milliseconds ago is a burst, not overload. The requests in such a queue
+ * may wait this long.
  */
 const BURST_MS = 200;
 
@@ -149,7 +149,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request may run. The request must then do its work in one microtask. */
+    /** Resolves when the request may run. After that, the request must do its work in one microtask. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();
@@ -227,7 +227,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // With 0, a client that gets its response here and immediately sends a new request would begin another turn.
+    // If this were 0, a client that gets its response here and immediately sends a request would begin another turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

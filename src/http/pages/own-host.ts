@@ -29,7 +29,7 @@ export const createOwnHost =
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
-/** Comparing Origin with Host is not enough, because they also match under DNS rebinding. */
+/** Comparing Origin with Host is not enough, because the two also match under DNS rebinding. */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

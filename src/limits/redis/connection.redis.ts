@@ -58,7 +58,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Connects to one node without retries. The errors that ioredis reports explain more than those of commands. */
+/** Connects to one node without retries. The errors that ioredis reports explain more than the errors of commands. */
 export const withNode = async <Result>(
   address: RedisAddress,
   options: NodeOptions,

@@ -7,7 +7,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Changes of Redis's clock by less than this many milliseconds are ignored, so that windows end as announced. */
+/** If Redis's clock shifts by less than this many ms, the shift is ignored, so that windows end when announced. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -130,7 +130,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // Uses the shorter time: Redis may have missed writes during an outage, and its clock may have changed.
+    // Uses the shorter of the two times: Redis may have missed writes during an outage, and its clock may have changed.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

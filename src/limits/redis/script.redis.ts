@@ -1,6 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** How long only the instance that began a ban may save it, in ms. After that, any instance may save it. */
+/** For this many milliseconds, only the instance that began a ban may save it. After that, any instance may. */
 const SAVED_WITHIN_MS = 5000;
 
 /** If two bans on an API key begin within this many milliseconds, they are the same ban, timed by two clocks. */

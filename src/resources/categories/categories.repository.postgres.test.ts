@@ -52,7 +52,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     await write(async (sql) => {
       await sqlCategories(sql, 1n).record(id);
       await sqlPets(sql, 1n, () => 0).insert({ name: 'Late', categoryId: id, status: 'available' });
-      // Statements are sent with the next read.
+      // The inserts are sent to the server only with the next read.
       await sqlCategories(sql, 1n).find(id);
       await write((other) => sqlCategories(other, 1n).remove(id));
     });

@@ -20,7 +20,7 @@ export type CategoryRepository = CategoryReads & {
   rename(id: bigint, name: string): Promise<void>;
   /** Does not free the id for a new category. */
   remove(id: bigint): Promise<void>;
-  /** Returns 0 when none are left. No other transaction may add categories at the same time. */
+  /** Returns 0 when no categories are left. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;
 };
 
@@ -35,9 +35,9 @@ export const removeCategory = async (
 export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
 
 /**
- * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category then
- * exists again, without a name. An error here must not fail the request, because the deletion is already committed.
- * Until the category is changed, lists then omit it, but it can be read and changed.
+ * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, the
+ * category is created again, without a name. An error here must not fail the request, because the deletion is already
+ * committed. After such an error, lists omit the category until it is changed, but it can be read and changed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

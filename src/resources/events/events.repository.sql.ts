@@ -22,9 +22,9 @@ const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] :
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
 /**
- * A filter by pet or key uses an index that sorts by type before sequence number. Returns the types whose sorted lists
- * must then be merged. Other lists need no merge: they use an index on the sequence number, or belong to an order, which
- * has few events.
+ * Returns the event types whose index scans a query must merge, one scan per type. Only queries by pet or key need
+ * this, because their index sorts by type before sequence number. Other queries use an index on the sequence number, or
+ * read the few events of one order.
  */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
@@ -49,8 +49,9 @@ const EVENT_COUNT = {
 type Counted = Pick<Change, 'type' | 'object'>;
 
 /**
- * Counts events of one hour, or subtracts them if `sign` is -1. Only an engine with one writer, which writes each counter
- * once per commit, counts new events in their own transaction. PostgreSQL counts them when it assigns sequence numbers.
+ * Counts events of one hour, or subtracts them if `sign` is -1. An engine with a single writer counts new events in the
+ * transaction that inserts them, because it writes each counter only once per commit. PostgreSQL counts new events when
+ * it assigns sequence numbers.
  */
 const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();
@@ -128,7 +129,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
 
 type DeletedRow = Pick<EventRow, 'type' | 'occurred_at' | 'data'>;
 
-/** Keeps the counts equal to the events that are left. */
+/** Keeps the counts equal to the number of events that are left. */
 const subtractEvents = async (sql: Sql, storeId: bigint, deleted: readonly DeletedRow[]): Promise<void> => {
   const byHour = Map.groupBy(deleted, (row) => Number(row.occurred_at / BigInt(PERIOD_MS.hour)));
   for (const [hour, rows] of byHour) {
@@ -146,7 +147,7 @@ const sqlForget =
        RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    // Locks the store's row on PostgreSQL, so that no events are numbered and counted meanwhile.
+    // Locks the store's row on PostgreSQL, so that no other transaction numbers and counts events.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1

@@ -19,7 +19,7 @@ const started = () => ({
   ...{ finishedAt: null, file: null, bytes: null, error: null },
 });
 
-/** Backups of this test end when the test says so. */
+/** The test decides when its backups end. */
 const startHeld = async () => {
   const held: { resolve(made: Awaited<ReturnType<MakeBackup>>): void; reject(error: Error): void }[] = [];
   const signals: AbortSignal[] = [];

@@ -9,7 +9,7 @@ import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
-/** An hour of samples. Each series takes 2.9 kB, whatever the load. */
+/** Number of samples kept per series: one hour. A series takes 2.9 kB, regardless of the load. */
 const MOST = 360;
 
 const REQUESTS = 'petstore_http_requests_total';
@@ -124,7 +124,7 @@ const round = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };
 
-/** Samples the metrics into ring buffers of fixed size, so that the last hour is known even if nothing scraped them. */
+/** Samples the metrics into ring buffers of fixed size, so that the last hour is known even without Prometheus. */
 export const createHealthSeries = ({ metrics, clock, elapsed }: Deps) => {
   const startedAt = clock();
   const times = new Float64Array(MOST);

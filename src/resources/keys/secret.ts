@@ -23,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** All secrets that the service creates have this format. A configured admin key may have another. */
+/** All secrets that the service creates have this format. A configured admin key may have another format. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {

@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
+/** Number of counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)

@@ -56,8 +56,8 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Inserts the groups in reverse order, so that sorting by id and by name differ. Within a group, the ids follow the
-      // list.
+      // Inserts the groups in reverse order, so that the order by id differs from the order by name. Within a group,
+      // the ids follow the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

@@ -32,7 +32,7 @@ type Deps = {
 /** If a reset makes no progress for this many milliseconds, its process must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/** Pause after each transaction, as a multiple of its duration. Without it, the system may throttle the process. */
+/** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
 const RESTS = 3;
 /** Maximum number of rows removed per transaction. Requests wait for the transaction, so it must be short. */
 const REMOVED_PER_TRANSACTION = 100;
@@ -51,7 +51,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  // Only a demo resets its own store, without a key.
+  // A reset without a key comes from a demo, which resets its own store.
   await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };

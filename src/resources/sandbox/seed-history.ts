@@ -34,7 +34,7 @@ const PET_STATUS = { delivered: 'sold', cancelled: 'available' } as const;
 const createTimes = (now: number) => {
   const today = now - (now % DAY_MS);
   const used = { sold: 0, cancelled: 0, approved: 0 };
-  /** During opening hours, on the next day of the list. Approved orders are from the last hours. */
+  /** Returns a time in opening hours, on the next day in `DAYS_AGO`. Approved orders are only a few hours old. */
   return (kind: keyof typeof used): number => {
     const index = used[kind];
     used[kind] += 1;
@@ -44,7 +44,7 @@ const createTimes = (now: number) => {
   };
 };
 
-/** The same changes and events as the operations on pets and orders. */
+/** Makes the same changes and events as the operations on pets and orders. */
 const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: string) => {
   const changePet = async (pet: Pet, change: Partial<Pet>, orderId?: bigint): Promise<Pet> => {
     const changed = await pets.update(pet, change);
@@ -80,7 +80,7 @@ const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: s
   };
 };
 
-/** Adds the sample pets as if they had been added two weeks ago, and ordered and sold since. */
+/** Adds the sample pets as if they had been added two weeks ago, and some of them ordered and sold since then. */
 export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
   let at = now;
   const shop = createShop(

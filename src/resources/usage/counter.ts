@@ -3,12 +3,12 @@ import type { KeyRequest } from '../../kernel/operation.ts';
 import { copyText } from '../../kernel/runtime.ts';
 import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
 
-/** Keys written per transaction. Requests wait for the transaction, so it must be short. */
+/** Number of keys written per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
 /**
- * Requests kept per key, and per generation of keys. Both generations together take at most 25 MB, and about 6 MB if
- * URLs are short.
+ * Maximum number of requests kept for one key, and for one generation of keys. The two generations together take at
+ * most 25 MB, or about 6 MB if URLs are short.
  */
 const RECENT_PER_KEY = 200;
 const RECENT_PER_GENERATION = 10_000;
@@ -48,8 +48,8 @@ const addDeprecated = (
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
 /**
- * Keeps the latest requests of each key. Keys that make requests are in the young generation. When that is full, it
- * becomes the old one, and the keys of the previous old one, which have made no request since, are forgotten.
+ * Keeps each key's latest requests. Keys that make requests are in the young generation. When it is full, it becomes
+ * the old generation. The previous old generation is forgotten: its keys made no recent requests.
  */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];

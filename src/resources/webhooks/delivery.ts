@@ -25,7 +25,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delays before each retry, in ms. The first attempt is made immediately. */
+/** Delay before each retry, in ms. The first attempt is made immediately. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

@@ -7,7 +7,7 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
-/** Overlap between two searches, in ms, because transactions may commit late and clocks may differ. */
+/** Consecutive searches overlap by this many ms, because transactions may commit late and clocks may differ. */
 const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
@@ -30,8 +30,8 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 /**
  * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
  * handles only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that were
- * revoked or expired since the last run. Deliveries check the key themselves, so nothing is sent before this runs
- * either.
+ * revoked or expired since the last run. Each delivery also checks the key, so nothing is sent even before this
+ * function runs.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

@@ -6,10 +6,10 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum number of a webhook's rows changed per transaction. Other writers wait for it, so it must be short. */
+/** Maximum number of a webhook's rows changed per transaction. Other writers wait for each transaction. */
 export const CLEARED_PER_TRANSACTION = 500;
 
-/** How long an instance may send a delivery that it has claimed, in ms. Longer than any attempt. */
+/** How long an instance may send a delivery that it has claimed, in ms. An attempt never takes this long. */
 export const CLAIM_MS = 30_000;
 
 export type WebhookReads = {
@@ -24,7 +24,7 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the operators' webhooks or all others, and blocks new webhooks until the transaction ends. */
+  /** Counts either the operators' webhooks or all others, and blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;

@@ -42,7 +42,7 @@ const divide = (connections: number) => {
  */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/** Maximum wait for a locked row, a fraction of `timeoutMs`. The transaction then frees its connection and retries. */
+/** Maximum wait for a locked row, a fraction of `timeoutMs`. Then, the transaction frees its connection and retries. */
 const LOCK = 0.01;
 
 /** A transaction that conflicts with others is retried for at most this fraction of `timeoutMs`. */

@@ -3,7 +3,7 @@ import type { SqlValue } from '../sql.ts';
 /** `isCounter` marks a statement that adds to a counter. A transaction has only one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-/** Maximum number of combined statements. Each connection parses every new combination, and long ones rarely repeat. */
+/** Maximum number of combined statements. Each connection parses every new combination. Long ones rarely repeat. */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 

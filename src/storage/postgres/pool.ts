@@ -1,7 +1,7 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { createWaiters } from './waiters.ts';
 
-/** Connections idle for this many milliseconds are closed, so that other instances can use them. One stays open. */
+/** Connections idle for this many milliseconds are closed, so that other instances can open more. One stays open. */
 const SPARE_MS = 5000;
 /** Milliseconds to wait if connecting fails while other connections are open: the server is probably at its limit. */
 const FULL_MS = 100;

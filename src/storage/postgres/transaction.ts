@@ -8,7 +8,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** Locks the row until the commit, so counts become visible in order: a reader of count 8 also sees changes 1 to 7. */
 const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
-/** Returns true for a SELECT that locks and changes nothing. Such a SELECT can run before the transaction begins. */
+/** True for a SELECT that neither locks nor changes rows. Such a SELECT can run before the transaction begins. */
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 

@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
 /**
- * A checkpoint starts when the WAL has this many pages. Then most pages are in the WAL several times, and the
+ * A checkpoint starts when the WAL has this many pages. By then, most pages are in the WAL several times, and the
  * checkpoint copies only the last version of each.
  */
 const CHECKPOINT_PAGES = 4000;
@@ -123,8 +123,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // If another program is reading the database, some pages stay in the WAL. The next checkpoint then starts after
-      // the WAL has grown by `pages`.
+      // If another program is reading the database, some pages stay in the WAL. In that case, the next checkpoint
+      // starts after the WAL has grown by `pages`.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

@@ -18,8 +18,8 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
   /**
-   * Called once, when the database file or its WAL can no longer be trusted. The process must then be killed: a normal
-   * exit closes the files, which would run a checkpoint.
+   * Called once, when the database file or its WAL can no longer be trusted. After that, the process must be killed: a
+   * normal exit closes the files, which would run a checkpoint.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;

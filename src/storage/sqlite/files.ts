@@ -133,7 +133,7 @@ export const makeFile = (path: string, text: string): void => {
 /** This file exists while a process has the database open. If it exists without a WAL, someone deleted the WAL. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** Must be called before the last connection closes, because SQLite then removes the WAL. */
+/** Must be called before the last connection closes, because that makes SQLite remove the WAL. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });

@@ -83,7 +83,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 
 /**
  * Decides whether a group waits for more writers before its commit, for at most half the duration of a sync. Waiting
- * pays off if all writers can send their next write during one sync: they then share every sync. @internal
+ * pays off if all writers can send their next write during one sync, so that they share every sync.
+ * @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;

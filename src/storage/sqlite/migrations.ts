@@ -12,7 +12,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
 
   ${inSqlite(SHARED_TABLES)}
-  -- Lists by status read only their index: looking up each pet would cost more than storing its columns twice.
+  -- Queries by status read only this index: looking up each pet would cost more than storing its columns twice.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
 
   -- The trigrams of names, for searches. The row number is the store's number, shifted by 40 bits, plus the pet's id. Pets

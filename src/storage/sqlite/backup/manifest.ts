@@ -86,7 +86,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 
-/** Returns once the copy is on disk. The digest also detects damage that SQLite cannot see, such as a changed name. */
+/** Returns once the copy is on disk. Unlike SQLite, the digest also detects an altered letter in a pet's name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
   const facts = addFacts(path, madeAt, mark, isSourceChecked);

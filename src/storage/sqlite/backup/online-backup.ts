@@ -55,7 +55,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/** Rejects if a starting service asks the backup to stop. The thread may then continue until the process exits. */
+/** Rejects if a starting service asks the backup to stop. After that, the thread may run until the process exits. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();

@@ -18,7 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** A second signal within this many milliseconds is ignored, because Ctrl-C under `npm start` sends two. */
+/** A second signal within this many milliseconds is ignored, because Ctrl-C under `npm start` sends two signals. */
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>

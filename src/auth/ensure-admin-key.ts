@@ -19,7 +19,7 @@ export const ensureAdminKey = async (
   const hash = configured === undefined ? undefined : hashSecret(configured);
   const isReady = async (admin: Key): Promise<boolean> =>
     hash === undefined || (await keys.findBySecret(hash, now()))?.key.id === admin.id;
-  // Checks without a lock first, because many instances may start at the same time.
+  // First looks for the key without a lock, because many instances may start at the same time.
   const found = await keys.findAdmin();
   if (found && (await isReady(found))) return {};
   await stores.open(FIRST_STORE);

@@ -95,7 +95,7 @@ test('the service is ready while it can write, until it drains', async () => {
 });
 
 test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
-  // Uses a whole number of milliseconds, because adding 5000 to a fraction may round.
+  // Uses a whole number of milliseconds, because the sum of 5000 and a fraction may be rounded.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');

@@ -172,8 +172,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     ],
     async close() {
       wakeUps?.close();
-      // Resigning lets another instance take over immediately. If it fails, another instance takes over when the term
-      // ends.
+      // Resigning lets another instance take over immediately. If resigning fails, that happens when the term ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();
     },

@@ -58,7 +58,7 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service stops, or immediately if it is stopping. Returns an unsubscribe function. */
+    /** Calls `listener` when the service stops, or now if it is already stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);

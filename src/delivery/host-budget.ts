@@ -71,7 +71,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** Free slots for the store, which may use at most half of all slots. */
+    /** Number of slots that the store may still use. A store may use at most half of all slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**

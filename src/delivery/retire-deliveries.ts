@@ -35,7 +35,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes deliveries due now if their retry is too far ahead. The clock was wrong when these retries were scheduled. */
+/** Makes deliveries due now if a wrong clock scheduled their retry too far in the future. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {
@@ -53,7 +53,7 @@ type ForgetDeps = {
 
 /**
  * Deletes events older than `before`, and their deliveries. Returns the number of deleted rows. Deletes one small batch
- * per store at a time, so that a large store does not delay the others.
+ * per store at a time, so that a large store does not delay other stores.
  */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>

@@ -21,7 +21,7 @@ const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
 
-/** Consecutive failures that pause an endpoint. After the pause, it gets one attempt at a time until one succeeds. */
+/** This many consecutive failures pause an endpoint. Later, it gets one attempt at a time until one succeeds. */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -53,7 +53,7 @@ const noteResult = (state: EndpointState, isDelivered: boolean, now: number): vo
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // If the endpoint was paused while this attempt was running, its failure does not extend the pause.
+  // If the endpoint was paused while this attempt was running, the attempt's failure does not extend the pause.
   if (!isFailing(state) || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;
@@ -74,8 +74,8 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // One endpoint uses at most half of its store's slots for the host, so that an endpoint that hangs does not block the
-  // others.
+  // One endpoint uses at most half of its store's slots for the host, so that an endpoint that hangs does not block
+  // other endpoints.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };

@@ -74,7 +74,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Reads get no abort signal: creating one costs more than finishing a read for a client that has left.
+    // Reads get no abort signal: creating one costs more than finishing a read for a client that has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -97,7 +97,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created only once, because a new stack trace for each refusal would be slow during a flood of requests. */
+/** This failure is created only once: a stack trace for each refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });

@@ -6,7 +6,7 @@ export const ok = (part: string, found: string): Finding => ({ part, state: 'ok'
 export const warning: Find = (part, found, advice) => ({ part, state: 'warning', found, advice });
 export const wrong: Find = (part, found, advice) => ({ part, state: 'wrong', found, advice });
 
-/** Maximum difference between the clocks of two machines, in milliseconds. */
+/** If the clocks of two machines differ by more than this many milliseconds, the finding is a warning. */
 const MAX_APART_MS = 1000;
 
 /** Compares this machine's clock with another one, which was read at some time after `askedAt`. */

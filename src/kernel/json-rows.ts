@@ -32,7 +32,7 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes scanned before each pause. Scanning this many takes at most 0.1 ms. */
+/** Number of bytes scanned before each pause. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**

@@ -47,7 +47,7 @@ const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: A
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
-  // A reviver makes parsing many times slower, so only text that needs it gets one.
+  // A reviver makes parsing many times slower, so it is used only for text that needs it.
   return doubtful === 0 ? JSON.parse(text) : JSON.parse(text, restoreDigits);
 };
 
@@ -185,7 +185,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one value too many here, because the list or object that was just opened may be empty.
+      // Allows one value more than the limit here, because the list or object that was just opened may be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -61,7 +61,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Milliseconds to wait for a metric. Slower metrics are left out, so that Prometheus gets the others in time. */
+/** Metrics that take longer than this many ms are left out, so that Prometheus gets the other metrics in time. */
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {

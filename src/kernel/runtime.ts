@@ -20,7 +20,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** Copies a text that is kept for long. A slice would keep the whole string that it was cut from in memory. */
+/** Copies a text that is kept for a long time. A slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
 /** Like `once`, but tries again after a failure. */

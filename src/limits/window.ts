@@ -25,8 +25,8 @@ export type Verdict = {
 };
 
 /**
- * A window cannot end more than its length from now. If it seems to, the clock was set back, or the window was begun
- * with another clock. In that case, the window ends one length from now.
+ * A window ends at most its own length from now. If its stored end is later, the clock was set back, or the window was
+ * begun with another clock. In that case, the window ends one length from now.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -82,7 +82,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest exhausted window. A caller that waited only for a shorter one would be refused again.
+  // Reports the longest exhausted window. A caller that waited only for a shorter window would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -124,7 +124,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** The request may write, so Redis stores its time for reads from a standby. */
+  /** True if the request may write. Redis stores its time, because reads from a standby depend on it. */
   mayWrite?: boolean | undefined;
 };
 

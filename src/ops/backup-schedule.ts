@@ -12,7 +12,7 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Maximum number of characters kept of an error message. */
+/** Only this many characters of an error message are kept. */
 const MAX_TOLD = 2000;
 
 const INSIDE = '/$bunfs/';

@@ -15,8 +15,8 @@ export const fileDescriptorLimit = (): number | undefined => {
 
 const MAX_RESERVED = 64;
 /**
- * File descriptors that must be free, besides the reserve, before the service accepts connections again. Otherwise, it
- * would keep switching between accepting and refusing.
+ * The service accepts connections again once this many file descriptors are free, besides the reserve. Without this
+ * margin, it would keep switching between accepting and refusing.
  */
 const SPARE = 16;
 const POLL_MS = 100;

@@ -33,7 +33,7 @@ export const runMove: LocalCommand = async (args, environment) => {
     const compared = await move(source, target, {
       signal: stopSignal(),
       tell: (step, doneRows, totalRows) => {
-        // Each step gets its own progress line, because steps differ in speed.
+        // Each step of the move gets its own progress line, because the steps differ in speed.
         if (step !== shown) [shown, progress] = [step, createProgress(step, ROWS)];
         progress.show(doneRows, totalRows);
       },

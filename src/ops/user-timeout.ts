@@ -26,9 +26,9 @@ export const descriptorsOn = (port: number): number[] =>
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a client that has disappeared, and never detects one
- * that does not read. New connections inherit the option from the listening socket. Returns false if the option cannot
- * be set, because the runtime's sockets can be found only on Linux.
+ * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a client that has disappeared, and never detects a
+ * client that does not read. New connections inherit the option from the listening socket. Returns false if the option
+ * cannot be set, because the runtime's sockets can be found only on Linux.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -22,8 +22,8 @@ export const SHARED_TABLES = `
     webhooks bigint NOT NULL DEFAULT 0,
     -- No delivery is due before this time. Null if none is pending.
     due_at bigint,
-    -- No event of the store is older than this. 0 means that no lower bound is known. The job that deletes old events
-    -- corrects the value.
+    -- No event of the store is older than this time. 0 means that no lower bound is known. The job that deletes old
+    -- events corrects the value.
     oldest_event_at bigint NOT NULL DEFAULT 0,
     -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,

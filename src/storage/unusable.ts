@@ -46,7 +46,7 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** For commands that must not change the database. */
+/** Refuses a database with pending migrations, for commands that must not migrate it. */
 export const refusePending = (where: string, count: number): never => {
   throw new DatabaseUnusable(`${where}: ${pendingMigrations(count)}; run petstore migrate first`);
 };

@@ -15,7 +15,7 @@ const RESERVE = 100;
 /** Milliseconds before clients reconnect. Delays differ between clients, so that they do not all reconnect together. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** Refused clients retry after this time. By then, clients that stopped reading have been disconnected. */
+/** Refused clients retry after this many seconds. By then, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;

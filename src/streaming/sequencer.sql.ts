@@ -2,7 +2,7 @@ import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum number of events and deliveries written per statement. The store's readers wait while it runs. */
+/** Maximum number of events and deliveries written per statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 const LAST_SEQUENCE = {

@@ -53,7 +53,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // With 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
+    // With this mark at 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },
   );
 

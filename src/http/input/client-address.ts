@@ -110,7 +110,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Each proxy may append its own protocol to the header. The first one is the protocol that the caller used. */
+/** Each proxy may append its own protocol to the header. The first entry is the protocol that the caller used. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;

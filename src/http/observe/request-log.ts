@@ -70,7 +70,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
       log.info('request', fields);
     },
     failure: (requestId: string, { status, cause }: Pick<Failure, 'status' | 'cause'>) => {
-      // While the database is unavailable, all requests fail for the same reason, so one line is enough. Internal
+      // While the database is unavailable, all requests fail for the same reason, so one log line is enough. Internal
       // errors (500) are always logged.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {

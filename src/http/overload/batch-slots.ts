@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** How long a batch may run before other requests get a turn, in ms. Its last step may take 0.8 ms longer. */
+/** How long a batch may run before other requests get a turn, in ms. A batch's last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {

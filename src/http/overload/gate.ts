@@ -61,7 +61,7 @@ const SLICE_MS = 10;
 
 /**
  * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
- * before the turn ends. Otherwise, a flood of new connections could delay them.
+ * before the turn ends. Otherwise, a flood of new connections could delay the queued requests.
  */
 const LONG_TURN_MS = 25;
 
@@ -126,7 +126,7 @@ type SchedulerDeps = {
   signal: ReturnType<typeof createOverloadSignal>;
 };
 
-/** In a long queue, refuses requests that have waited too long, but only from clients with more than their share. */
+/** In a long queue, refuses requests that have waited too long if their clients use more than their share. */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
     read: createFairQueue<Waiting>(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** A connection that receives no data for this many milliseconds while it waits for a reply is replaced. */
+/** Replaces a connection that receives no data for this many milliseconds while it waits for a reply. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
@@ -44,7 +44,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     // Host names are not resolved here, because TLS certificates are issued for names. Also, one name that cannot be
-    // resolved would block all others.
+    // resolved would block all other names.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
@@ -58,7 +58,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Connects to one node without retries. The errors that ioredis reports explain more than the errors of commands. */
+/** Connects to one node without retries. The errors that ioredis reports say more than the errors of commands. */
 export const withNode = async <Result>(
   address: RedisAddress,
   options: NodeOptions,

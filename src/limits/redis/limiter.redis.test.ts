@@ -205,7 +205,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       await waitFor('the last write was long ago', since, (ms) => ms > 200);
       const actedAt = performance.now();
       await act();
-      // Redis rounds its time down to milliseconds, and both clocks may differ slightly.
+      // Redis rounds its time down to milliseconds, and the clocks of Redis and this process may differ slightly.
       expect(await since()).toBeLessThan(performance.now() - actedAt + 50);
     }
   });

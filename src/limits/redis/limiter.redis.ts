@@ -27,7 +27,7 @@ type Deps = {
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs`, the last result, while it is plausible. */
+/** Returns how many milliseconds Redis's clock is ahead. Reuses `knownMs`, the last result, while it is plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -147,7 +147,7 @@ export const createRedisLimiter = async (deps: Deps) => {
       return count(subject, 1, cost, (now, ms) => withWrite(local.take(subject, cost, now), ms));
     },
 
-    /** Returns false if Redis is unavailable, so that other instances do not know of the write. */
+    /** Returns false if Redis is unavailable. In that case, other instances do not know of the write. */
     noteWrite: (id: string) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
 
     peek: (subject: Subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),

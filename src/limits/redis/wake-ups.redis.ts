@@ -4,9 +4,7 @@ import type { RedisAddress } from './address.ts';
 import { openClient } from './connection.redis.ts';
 
 const CHANNEL = 'petstore:deliveries';
-/**
- * Milliseconds between two messages from an instance. A message lists all stores that were added since the last one.
- */
+/** Milliseconds between two messages from an instance. A message lists all stores added since the last message. */
 const PAUSE_MS = 100;
 const RETRY_MS = 1000;
 const SILENT_MS = 2000;

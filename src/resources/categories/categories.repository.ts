@@ -18,7 +18,7 @@ export type CategoryRepository = CategoryReads & {
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Does not free the id for a new category. */
+  /** A new category never gets the id of the removed category. */
   remove(id: bigint): Promise<void>;
   /** Returns 0 when no categories are left. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;

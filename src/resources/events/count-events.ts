@@ -11,7 +11,7 @@ import type { EventReads } from './events.repository.ts';
 
 const WEEK_MS = 7 * PERIOD_MS.day;
 
-/** Widens the range to whole periods. */
+/** Widens the requested range of time to whole hours or days. */
 const rangeOf = ({ from, to, by }: InputOf<typeof countEventsContract>['query'], now: number): CountRange => {
   const ms = PERIOD_MS[by];
   const end = Math.ceil((to ?? now) / ms) * ms;

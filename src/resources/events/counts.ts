@@ -6,12 +6,12 @@ import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schem
 
 export type CountPeriod = 'hour' | 'day';
 
-/** `from` is the start of the first period, and `to` is the end of the last. */
+/** `from` is the start of the first period, and `to` is the end of the last period. */
 export type CountRange = { period: CountPeriod; from: number; to: number };
 
 export type EventCount = { start: number; kind: EventType | 'sold'; count: number };
 
-/** Length of each period in ms. Hours and days begin in UTC. */
+/** Length of each period in ms. Hours and days begin and end in UTC. */
 export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
 
 /** Maximum number of periods in a response: the hours of 41 days, or 1,000 days. */

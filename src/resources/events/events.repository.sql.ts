@@ -14,7 +14,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must be the same condition as in the index `events_audited`. Otherwise, the database cannot use the index. */
+/** This condition must be the same as in the index `events_audited`. Otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
@@ -129,7 +129,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
 
 type DeletedRow = Pick<EventRow, 'type' | 'occurred_at' | 'data'>;
 
-/** Keeps the counts equal to the number of events that are left. */
+/** Subtracts deleted events, so that the counts equal the number of events that are left. */
 const subtractEvents = async (sql: Sql, storeId: bigint, deleted: readonly DeletedRow[]): Promise<void> => {
   const byHour = Map.groupBy(deleted, (row) => Number(row.occurred_at / BigInt(PERIOD_MS.hour)));
   for (const [hour, rows] of byHour) {

@@ -46,7 +46,7 @@ type Backup = {
   error: string | null;
 };
 
-/** Rejects with a message for the operator. */
+/** Makes a backup. If it fails, the error message is for the operator. */
 export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
 
 type Deps = {
@@ -108,7 +108,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
       return backup;
     },
 
-    /** Newest first. Includes the last backup that `petstore backup` made. */
+    /** Lists the newest backup first. Includes the last backup that `petstore backup` made. */
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;

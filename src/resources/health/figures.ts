@@ -25,7 +25,7 @@ export const gauge = (metric: string, by = 1): Figure => ({
   read: (_, now) => scaled(sum(now, metric, anything) ?? null, by),
 });
 
-/** A counter without a series has counted nothing yet. */
+/** If a counter has no series, it has counted nothing yet. */
 export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   metric,
   read(before, now) {

@@ -9,7 +9,7 @@ import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
-/** Number of samples kept per series: one hour. A series takes 2.9 kB, regardless of the load. */
+/** Number of samples kept per series. They cover one hour. A series takes 2.9 kB, regardless of the load. */
 const MOST = 360;
 
 const REQUESTS = 'petstore_http_requests_total';
@@ -119,7 +119,7 @@ export const healthSeriesBody = z
     ],
   });
 
-/** Values beyond four significant digits are noise, and would double the size of the response. */
+/** Digits after the fourth significant digit are noise, and would double the size of the response. */
 const round = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(4)));
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };

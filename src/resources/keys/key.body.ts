@@ -137,8 +137,8 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // Checks the limits only if the request has both fields. Otherwise, one of them comes from the stored key, and the
-  // operation checks them.
+  // Checks the limits only if the request has both fields. Otherwise, one field comes from the stored key, and the
+  // operation checks both.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

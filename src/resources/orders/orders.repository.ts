@@ -3,7 +3,7 @@ import type { Order, OrderStatus, PlacedPosition } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
 
-/** `placedFrom` is included, `placedTo` is not. */
+/** The range includes `placedFrom`, but not `placedTo`. */
 type PlacedFilter = {
   status?: OrderStatus | undefined;
   placedFrom?: number | undefined;
@@ -13,7 +13,7 @@ type PlacedFilter = {
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
-  /** Sorts by the time of the order, then by id. */
+  /** Sorts by the time at which the order was placed, and then by id. */
   listPlaced(filter: PlacedFilter, page: PageRequest<PlacedPosition>): Promise<Order[]>;
 };
 

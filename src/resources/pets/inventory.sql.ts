@@ -35,7 +35,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** Does not include other transactions' uncommitted changes. */
+  /** The sum does not include other transactions' uncommitted changes. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);

@@ -13,7 +13,7 @@ const OPENED_DAYS_AGO = 14;
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
 
-/** How many days ago each sale and each cancelled order began. Uneven, as in a real shop. */
+/** How many days ago each sale and each cancelled order began. The days are uneven, as in a real shop. */
 const DAYS_AGO = {
   sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1],
   cancelled: [11, 9, 7, 4, 2, 1],

@@ -79,7 +79,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', values);
     },
     async continueReset(id) {
-      // Waits for transactions that began before the reset, because they lock the row.
+      // Waits for transactions that began before the reset, because those transactions lock the row.
       const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
       if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
       return found !== undefined;

@@ -37,7 +37,9 @@ export type WebhookRepository = WebhookReads & {
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the others. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
+  /**
+   * Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. Returns whether none are left.
+   */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
   fanOut(most: number): Promise<boolean>;
@@ -53,8 +55,8 @@ export type WebhookRepository = WebhookReads & {
   /** Makes a delivery due again, starting with the first attempt. The result of a running attempt is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
-   * `next.attemptAt` is the time of the next attempt, or null after the last. If the delivery was given up during the
-   * attempt, it is not retried, even if the webhook has been enabled again.
+   * `next.attemptAt` is the time of the next attempt, or null after the last attempt. If the delivery was given up
+   * during the attempt, it is not retried, even if the webhook has been enabled again.
    */
   recordAttempt(
     delivery: AttemptName,
@@ -63,7 +65,7 @@ export type WebhookRepository = WebhookReads & {
   ): Promise<void>;
   /** Claims due deliveries before they are sent. Returns the ids of those that no other instance has claimed. */
   claim(ids: readonly string[]): Promise<string[]>;
-  /** Ends the claim after an attempt without a result. */
+  /** Ends the claim on a delivery whose attempt was interrupted. */
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
@@ -89,11 +91,11 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  /** True if several instances use the database. Deliveries are then created together with sequence numbers. */
+  /** True if several instances use the database. If so, deliveries are created together with sequence numbers. */
   readonly isShared: boolean;
   /** Returns stores with events that still need deliveries. With `storeId`, looks only at that store. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key expired or was revoked between these times. `keyId` limits this to one key. */
+  /** Returns enabled webhooks whose key expired or was revoked in this range. `keyId` limits the search to one key. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   dueStores(now: number): Promise<bigint[]>;

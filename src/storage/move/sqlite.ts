@@ -28,7 +28,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   const { reader, file } = openSqliteReader(path, environment);
   try {
     const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
-    // All the move's reads see one snapshot.
+    // Within this transaction, all the move's reads see the same snapshot.
     reader.run('BEGIN');
     const close = async (): Promise<void> => {
       reader.close();

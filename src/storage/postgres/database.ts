@@ -32,7 +32,7 @@ type Deps<Repositories> = {
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;
-  // Long transactions use about a third of the write connections, so that the others stay free for short transactions.
+  // Long transactions use about a third of the write connections, so that the rest stays free for short transactions.
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
@@ -45,7 +45,7 @@ const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
 /** Maximum wait for a locked row, a fraction of `timeoutMs`. Then, the transaction frees its connection and retries. */
 const LOCK = 0.01;
 
-/** A transaction that conflicts with others is retried for at most this fraction of `timeoutMs`. */
+/** A transaction that conflicts with another is retried for at most this fraction of `timeoutMs`. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;

@@ -7,7 +7,7 @@ const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
-/** Reserves `count` ids and returns the highest. */
+/** Reserves `count` ids and returns the highest of them. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
 
 const idsUpTo = (highest: bigint, count: number): bigint[] =>

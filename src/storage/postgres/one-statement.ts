@@ -29,8 +29,8 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
 };
 
 /**
- * Combined parts do not see each other's changes, so no part may read, and no two may change the same table. No part may
- * change a key, because Citus does not distribute keys by store.
+ * Combined parts do not see each other's changes, so no part may read, and no two parts may change the same table. No
+ * part may change a key, because Citus does not distribute keys by store.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
@@ -49,8 +49,8 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // PostgreSQL runs the main query first, and then the WITH queries from last to first. Reversing them keeps the
-  // original order.
+  // PostgreSQL runs the main query first, and then the WITH queries from last to first. Reversing these queries keeps
+  // the original order.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;

@@ -3,7 +3,7 @@ import { createWaiters } from './waiters.ts';
 
 /** Connections idle for this many milliseconds are closed, so that other instances can open more. One stays open. */
 const SPARE_MS = 5000;
-/** Milliseconds to wait if connecting fails while other connections are open: the server is probably at its limit. */
+/** If connecting fails while other connections are open, the server is probably full. Waits this many milliseconds. */
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;

@@ -62,8 +62,8 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 
 /**
  * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
- * scans are off: a plan that was cached for a small table must not scan it after it has grown. Every query has an
- * index.
+ * scans are off: a plan that was cached for a small table must not scan that table after it has grown. Every query has
+ * an index.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
@@ -154,7 +154,7 @@ type Search = {
   graceMs: number;
 };
 
-/** Asks the last known primary first, and then the others. If a newer primary answers later, it replaces the first. */
+/** Asks the last known primary first, and then the other servers. If several answer, uses the newest primary. */
 const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   const first = known.latest();

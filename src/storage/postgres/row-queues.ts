@@ -17,7 +17,7 @@ export const createRowQueues = (most: number, waitMs: number) => {
       try {
         return await work();
       } catch (error) {
-        // Without this, each waiting transaction would wait for a connection and fail separately.
+        // Otherwise, each queued transaction would wait for a connection and fail separately.
         if (isUnavailable(error)) queue.rejectAll(error);
         throw error;
       } finally {

@@ -8,7 +8,7 @@ import { createPostgresPool } from './pool.ts';
 /** A standby that lags more than this many milliseconds is not used. */
 const MAX_LAG_MS = 5000;
 /**
- * A write is committed at most this many milliseconds after its stored time. The extra second covers changes of Redis's
+ * A write is committed at most this many milliseconds after its stored time. The extra second covers shifts of Redis's
  * clock that the limiter ignores.
  */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;

@@ -2,7 +2,7 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum number of compiled statements in memory. A query with a list of ids needs one per length of the list. */
+/** Maximum number of compiled statements in memory. A query with a list of ids needs one statement per length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;

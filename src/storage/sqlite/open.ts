@@ -29,8 +29,8 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 const APPLICATION_ID = 0x70657473n;
 
 /**
- * How long SQLite waits for another program's lock, in ms. This wait blocks the process, so it is short. Group commit
- * then retries without blocking.
+ * How long SQLite waits for another program's lock, in ms. This wait blocks the process, so it is short. After that,
+ * group commit retries without blocking.
  */
 const BUSY_MS = 10;
 
@@ -214,7 +214,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage collected, because the runtime would then close them. Closing the last
+ * Keeps connections from being garbage collected, because garbage collection would close them. Closing the last
  * connection runs a checkpoint, which is not safe after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();

@@ -26,8 +26,8 @@ const nameUser = (uid: number | undefined): string => {
 
 /**
  * If this process runs as root, gives a new file to the owner of its folder, so that the service's user can open it.
- * Skips links, files with several hard links and other users' files. With these, an attacker could make root change
- * the owner of any file.
+ * Skips links, files with several hard links and other users' files. With such files, an attacker could make root
+ * change the owner of any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;

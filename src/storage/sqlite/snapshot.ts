@@ -21,7 +21,7 @@ export const createSnapshot = (reader: SqliteConnection) => {
   };
 
   const begin = (): void => {
-    // A failed read may have ended the transaction. A new one would show data that is not on disk yet.
+    // A failed read may have ended the transaction. A new transaction would show data that is not on disk yet.
     if (isHeld && !reader.inTransaction())
       throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;

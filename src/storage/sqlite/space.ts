@@ -16,8 +16,8 @@ export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /**
- * Does not follow links, because an attacker could make root write to any file. `O_EXCL` is not set, because two
- * threads may test the space at the same time.
+ * Does not follow links, because with a link, an attacker could make root write to any file. `O_EXCL` is not set,
+ * because two threads may test the space at the same time.
  */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -76,7 +76,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   return {
     /** Always throws. On a full disk, marks the new error as already logged, because `ranOut` reports the shortage. */
     noteWrite(error: unknown): never {
-      // All transactions in a group fail with the same error. `isOutOfSpace` may write a file, so it runs once per
+      // All transactions in a group fail with the same error. `isOutOfSpace` may write a file, so it runs only once per
       // error.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;

@@ -13,7 +13,7 @@ const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
  * A connection must be open, so that the WAL exists. Linux reports a write error only once per descriptor, and only to
- * descriptors that were open at the time. So both descriptors stay open, and concurrent syncs never share one.
+ * descriptors that were open at the time. So both descriptors stay open, and concurrent syncs never share a descriptor.
  */
 export const openWal = (
   path: string,

@@ -24,8 +24,8 @@ const createChecksum = () => {
 
 /**
  * Writes the whole WAL over itself and syncs it. After a failed sync, some pages may be only in memory although the
- * system considers them written. If the power fails meanwhile, each byte on disk has either its old value or the
- * correct one. The caller must compare the returned number of frames with SQLite's, because a checkpoint does not
+ * system considers them written. If the power fails during the rewrite, each byte on disk has either its old value or
+ * the correct one. The caller must compare the returned number of frames with SQLite's, because a checkpoint does not
  * verify checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {

@@ -163,7 +163,7 @@ describe('a backup', () => {
   });
 
   test('gets no manifest if the copy is damaged', () => {
-    // Damages the header of a page that counting rows does not read.
+    // Damages the header of a page that is not read when rows are counted.
     const bytes = readFileSync(place('petstore.db'));
     const index = new Database(place('petstore.db'));
     const { page } = index

@@ -5,7 +5,7 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/** The thread pauses after each slice for `restShare` times the slice's duration. With 0, it uses no slices. */
+/** The thread pauses after each slice for `restShare` times the slice's duration. If that is 0, it uses no slices. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 

@@ -21,7 +21,7 @@ const script = (await redis.script('LOAD', SCRIPT)) as string;
 const words = encodeCall(keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }), 1, 1);
 const KEY = keyOf('bare');
 
-/** Higher than the id of any pet in the database. */
+/** The id of the last created pet. It starts above the ids of all pets in the database. */
 let created = 1_000_000_000;
 
 const VALUES: Record<Varying, () => string> = {

@@ -179,7 +179,7 @@ const respond = (call: Call, body: string, status: number, headers: Headers): Re
 };
 const refuse = (status: number): Response => new Response(null, { status });
 
-/** Reads in one turn of the event loop share a transaction. It stays open from a commit until the end of its sync. */
+/** Reads in one turn of the event loop share a transaction. After a commit, it stays open until the sync has ended. */
 let [isReading, isHeld] = [false, false];
 const endRead = (): void => {
   if (!isReading || isHeld) return;

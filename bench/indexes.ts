@@ -45,8 +45,8 @@ const openWithout = async (whole: string, dropped: readonly string[], path: stri
 };
 
 /**
- * Measures what each index costs per created pet: the processor time of the whole process with all indexes, minus the time
- * without this one. The databases take turns, 64 creates at a time, with random names.
+ * Measures what each index costs per created pet: the processor time of the whole process with all indexes, minus the
+ * time without that index. The databases take turns, 64 creates at a time, with random names.
  */
 export const measureIndexes = async (directory: string, pets: number): Promise<string> => {
   const whole = join(directory, 'whole.db');

@@ -45,7 +45,7 @@ const run = (command: string[], cwd: string): string => {
   if (!Bun.which(tool) && !existsSync(tool)) throw new Error(`${tool} is not installed`);
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd, stdin: 'ignore', stderr: 'inherit', timeout: INSTALL_MS });
   if (exitCode === 0) return stdout.toString();
-  // The tool's own message stays on the console: it may contain hosts and paths, and results are committed.
+  // Leaves out the tool's own message, because it may contain hosts and paths, and results are committed.
   throw new Error(`${basename(tool)} ${command[1]} failed`);
 };
 

@@ -50,7 +50,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits for the first 200. Polls every millisecond, because the benchmark measures start times with this function. */
+/** Waits for the first response with status 200. Polls every millisecond, because it is used to measure start times. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

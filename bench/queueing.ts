@@ -7,7 +7,7 @@ import { p99 } from './compare.ts';
  */
 
 const ARRIVALS = 1_000_000;
-/** The first arrivals are not counted, because they find an empty queue. */
+/** The waits of this many arrivals are not counted, because the queue is empty at first. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];

@@ -10,9 +10,9 @@ import type { Answer } from './questions.ts';
 const FEW = 5;
 const MANY = 50;
 const WEBHOOKS = 2000;
-/** Wait before a measurement, in ms. By then, an instance has closed the connections that it needed only to start. */
+/** Milliseconds to wait before a measurement, so that instances close connections that they need only to start. */
 const SETTLE_MS = 8000;
-/** Wait after the last request, in ms, so that the work after its commit is counted too. */
+/** Milliseconds to wait after the last request, so that the work after its commit is counted too. */
 const AFTER_MS = 1500;
 /**
  * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must
@@ -99,7 +99,7 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
   );
 };
 
-/** Measures counts, which do not depend on how busy the machine is. So both servers are measured at the same time. */
+/** Measures both servers at the same time, because counts do not depend on how busy the machine is. */
 export const askCounts = async (
   [ofOne, ofFew]: readonly [Postgres, Postgres],
   { idleSeconds, requests }: ScaleSize,

@@ -7,7 +7,7 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** Path of the recorded response. The bare servers answer every GET with it. */
+  /** Path whose response is recorded. The bare servers answer every GET with this response. */
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
@@ -58,7 +58,7 @@ export type Row = {
   spread?: Ratio;
   /** The service's processor time per request, relative to the floor. */
   floor?: Ratio | undefined;
-  /** The processor time of one launch of the service relative to another, which is the noise of the measurement. */
+  /** Processor time of one launch of the service, relative to another. This shows how noisy the measurement is. */
   noise?: Ratio;
 };
 

@@ -12,8 +12,8 @@ const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
 /**
- * The service promises `ADMITTED_MS`. The proof fails only above this time, because some machines are too slow for the
- * promise.
+ * The proof fails only above this time. The service promises the shorter `ADMITTED_MS`, but some machines are too slow
+ * for that.
  */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;

@@ -17,8 +17,8 @@ export const warmUp = async (running: Instances): Promise<void> => {
 };
 
 /**
- * Sets the same limit per day. On a slow machine, the requests may take longer than a minute, and the minute limit would
- * reset.
+ * The limit per day is the same as the limit per minute. On a slow machine, the requests may take longer than a minute,
+ * and the minute limit would reset.
  */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });

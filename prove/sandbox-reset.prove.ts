@@ -24,8 +24,8 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. The limit, three times the p99, is then at least the 21 ms that one of
- * a reset's transactions may take.
+ * A p99 below this many ms counts as this value. The limit is three times the p99. It must be at least 21 ms, because
+ * one of a reset's transactions may take that long.
  */
 const GRAIN_MS = 7;
 

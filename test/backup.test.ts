@@ -186,7 +186,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // With exit code 0, the backup was complete before the signal arrived.
+    // If the exit code is 0, the backup was complete before the signal arrived.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });

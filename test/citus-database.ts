@@ -6,10 +6,10 @@ import { PATIENT_MS } from './patience.ts';
 import { createClusterDatabase } from './servers/citus.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
-/** Few shards, because each test creates a database with all of them. */
+/** The number of shards is small, because each test creates a database with all of them. */
 const SHARDS = 4;
 
-/** The addresses of the servers, the coordinator first. */
+/** Returns the addresses of the servers. The first is the coordinator. */
 export const readCitusNodes = async (url: string): Promise<string[]> => {
   const workers = await query(url, 'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid');
   const hosts = [new URL(url).host, ...workers.map(({ nodename, nodeport }) => `${nodename}:${nodeport}`)];
@@ -35,7 +35,7 @@ const makeTemplate = async (nodes: readonly string[], environment: Environment):
   const name = `petstore_${RUN}_${environment}_${process.pid}`;
   await createDistributed(nodes, name, environment);
   for (const node of nodes) {
-    // Citus keeps a connection to every database, but a database with connections cannot be copied.
+    // Citus keeps a connection to every database, but PostgreSQL cannot copy a database that has connections.
     await query(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await query(node, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   }

@@ -107,7 +107,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Events get their sequence numbers only when a test reads events. Until then, tests can inspect events without one.
+  // Events get sequence numbers only when a test reads events. Until then, tests can inspect unnumbered events.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),

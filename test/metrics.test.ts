@@ -27,7 +27,7 @@ const requests = (operation: string, status: number) =>
 const decisions = (subject: string, decision: string) =>
   `petstore_limiter_decisions_total{subject="${subject}",decision="${decision}"}`;
 
-/** Tested in test/read-replica.test.ts. */
+/** `test/read-replica.test.ts` tests these metrics. */
 const OF_STANDBY = ['petstore_reads_total', 'petstore_standby_lag_seconds'];
 const OF_SQLITE = [
   'petstore_backup_age_seconds',

@@ -11,7 +11,7 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 import { useEngine } from './service-database.ts';
 import { openShards, type Statement, splitTables, type Touched } from './shards.ts';
 
-/** Tables without shards, which stay on the coordinator, and why requests may use them. */
+/** Tables that have no shards and stay on the coordinator, each with the reason why requests may use it. */
 const ON_COORDINATOR: Readonly<Record<string, string>> = {
   key_secrets: 'a request finds its store by the secret, and each instance caches the key',
   deployment: 'has one row, which requests change only when they change a key',
@@ -21,7 +21,7 @@ const ON_COORDINATOR: Readonly<Record<string, string>> = {
   deprecated_calls: 'saved together with usage',
 };
 
-/** Statements that concern all stores. */
+/** Statements that concern all stores, and therefore use all shards. */
 const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'the audit trail of the operator': /FROM events WHERE sequence IS NOT NULL AND \(type LIKE 'key\.%' OR/,
   'sequences for that audit trail': /^SELECT DISTINCT store_id FROM events WHERE sequence IS NULL\s*$/,
@@ -37,7 +37,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 const STATUSES: Readonly<Record<string, string>> = { listPets: 'available', listOrders: 'placed' };
 
-/** Every combination of the operation's filters. */
+/** Returns every combination of the operation's filters. */
 const queriesOf = (contract: Contract): string[] => {
   const queries = [''];
   for (const name of queryNames(contract)) {

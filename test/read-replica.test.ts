@@ -13,7 +13,7 @@ import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
 
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
-/** Makes each read of pets take a minute on a standby, so that the test can interrupt one. */
+/** Makes each read of pets take a minute on a standby, so that the test can interrupt such a read. */
 const SLOW_PETS = `ALTER TABLE pets RENAME TO stored_pets;
   CREATE VIEW pets AS SELECT * FROM stored_pets WHERE NOT pg_is_in_recovery() OR pg_sleep(60) IS NOT NULL`;
 const FAST_PETS = 'DROP VIEW pets; ALTER TABLE stored_pets RENAME TO pets';

@@ -18,8 +18,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * More workers than cores, because tests often wait. At most four, because the shared PostgreSQL has too few connections
- * for more.
+ * There are more workers than cores, because tests often wait. There are at most four, because the shared PostgreSQL
+ * has too few connections for more.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];

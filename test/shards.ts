@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SHARD_COLUMNS } from './citus-layout.ts';
 import { query } from './servers/databases.ts';
 
-/** Stores that have their own partition. All other stores share one, so tests that compare stores use these. */
+/** Stores that have their own partition. All other stores share one partition. Tests that compare stores use these. */
 const STORES = [1, 2, 3, 4];
 
 const partition = (table: string, column: string, triggers: readonly string[]): string[] => [
@@ -60,7 +60,7 @@ const summarize = (locks: readonly Lock[]): Touched => {
 export const openShards = async (url: string) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // A plan for all values locks every partition. Citus, too, needs a value to choose a shard.
+  // A generic plan works for all values, so it locks every partition. Citus, too, needs a value to choose a shard.
   await client.query('SET plan_cache_mode = force_custom_plan');
   return {
     async run({ text, values }: Statement): Promise<Touched> {

@@ -138,7 +138,7 @@ describe.concurrent('a process asked to stop', () => {
 
   /**
    * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this
-   * again.
+   * function again.
    */
   const countAndStop = async () => {
     const directory = bench.directory();
@@ -210,8 +210,8 @@ describe.concurrent('a process asked to stop', () => {
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // A slow machine may still pause the program between the two signals. The program is then right to treat the second
-      // signal as new.
+      // A slow machine may still pause the program between the two signals. In that case, the program is right to treat
+      // the second signal as new.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

@@ -10,8 +10,8 @@ const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Waits until `holds` is true, or without `holds`, until `look` returns a value. Tests must use no other way to wait for
- * another process or a later event.
+ * Waits until `holds` returns true. Without `holds`, waits until `look` returns a value. Tests must not wait for
+ * another process or a later event in any other way.
  */
 export const waitFor = async <Seen>(
   what: string,

@@ -34,7 +34,7 @@ export const findDestination = async (file: string) => {
     const isStream = found !== undefined && (!found.isFile() || OPENED.test(resolve(file)));
     return {
       file,
-      // The target after all symbolic links. For a pipe or device, the path that the user gave.
+      // The path after all symbolic links have been followed. For a pipe or device, the path that the user gave.
       path: isStream ? file : await follow(file),
       isStream,
       isStandardError: isStream && isSameFile(found, fstatSync(STANDARD_ERROR)),

@@ -32,8 +32,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * If a write fails, the command fails. A secret then goes to standard error, because the service does not
- * show it again.
+ * If a write fails, the command fails. A secret is written to standard error instead, because the service does not show
+ * it again.
  */
 export const showResult = async (
   result: CommandResult,

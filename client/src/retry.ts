@@ -15,7 +15,7 @@ const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // A 503 may also mean that the storage did not confirm a commit. The change may then have taken effect.
+  // A 503 may also mean that the storage did not confirm a commit. In that case, the change may have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
 /** A POST is safe to send twice, because it has an idempotency key. A PATCH is safe only with `If-Match`. */
@@ -47,8 +47,8 @@ export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolea
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error then
- * says that the result is unknown.
+ * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error says
+ * in that case that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   first: string;
-  /** Forms and imports name categories, so two categories with one name would be ambiguous. */
+  /** Forms and imports refer to categories by name, so a new name must not be the name of one of these categories. */
   taken: readonly Category[];
   action: string;
   send: (name: string) => Promise<unknown>;

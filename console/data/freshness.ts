@@ -12,17 +12,17 @@ const DAY_MS = 86_400_000;
  */
 const MAX_PAGES = 5;
 
-/** These queries change only with an event. If the number of events is unchanged, they need no refresh. */
+/** The results of these queries change only when an event occurs. Without a new event, they need no refresh. */
 const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
 
-/** Time of the last check, which runs only without live events. */
+/** Time of the last check for changes. Checks run only while the console receives no live events. */
 const checkedAt = createValue(0);
 
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
 
 /**
- * Checks for changes every 10 s while the tab is visible and has no live events. Returns a function that stops the
+ * Checks for changes every 10 s while the tab is visible and receives no live events. Returns a function that stops the
  * checks.
  */
 export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {

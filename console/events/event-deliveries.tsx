@@ -12,7 +12,7 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Number of webhooks to search per click. Each webhook costs a request. */
+/** Number of webhooks to search each time the user clicks. Each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
 /** The service's maximum page size. Older deliveries are not searched. */
 const LATEST = 100;

@@ -8,8 +8,8 @@ import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts'
 
 const MAX_LIVE = 2000;
 /**
- * Maximum number of rows to search before the user must ask for more. This is only for filters that the service does
- * not support.
+ * Maximum number of rows to search before the user must ask for more. Applies only to filters that the service does not
+ * support.
  */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;

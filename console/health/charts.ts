@@ -58,7 +58,7 @@ const attempts: Chart = {
   ],
 };
 
-/** A chart without any value is left out: PostgreSQL has no disk sync, and SQLite has no event delay. */
+/** A chart without values is not shown, such as disk syncs on PostgreSQL and the event delay on SQLite. */
 export const GROUPS: readonly { title: string; charts: readonly Chart[] }[] = [
   {
     title: texts.groups.traffic,

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
-/** docs/operating/back-up.md recommends a daily backup. Another half day allows for a slow one. */
+/** docs/operating/back-up.md recommends a daily backup. The extra half day leaves time for a slow backup. */
 const OLD_BACKUP_MS = 1.5 * DAY_MS;
 const LITTLE_DISK_BYTES = 2e9;
 

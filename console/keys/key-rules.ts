@@ -2,7 +2,7 @@ import type { Key, Scope } from '../../client/src/index.ts';
 import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
 import { texts } from './texts.ts';
 
-/** The API does not return these rules, so `test/console-keys.test.ts` compares them with the service. */
+/** The API does not return these rules. `test/console-keys.test.ts` checks that they match the service. */
 
 export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> = {
   'pets:read': { title: 'See pets', words: 'pets, their history, and categories' },
@@ -18,7 +18,7 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
 
 const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** The first one is the default, so that a key from the console can use the console. */
+/** The first preset is the default, so that a key created in the console can also be used to sign in to the console. */
 export const PRESETS: readonly { title: string; words: string; scopes: readonly Scope[] }[] = [
   { ...texts.presets.colleague, scopes: COLLEAGUE_SCOPES },
   { ...texts.presets.program, scopes: PLAIN_SCOPES },

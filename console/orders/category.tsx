@@ -3,7 +3,7 @@ import { useCategories } from '../categories/categories.tsx';
 import { categoryName } from '../categories/category.ts';
 import { isolated } from '../kit/text.ts';
 
-/** This is a component, so that the console requests no categories for keys that cannot read pets. */
+/** Requests the categories. It is a separate component, because keys that cannot read pets do not render it. */
 export const PetCategory = ({ pet: { categoryId } }: { pet: Pet }) => (
   <> · {isolated(categoryName(useCategories(), categoryId))}</>
 );

@@ -22,7 +22,7 @@ export const readFilters = (search: URLSearchParams): Filters => ({
 export const hasFilters = ({ q, status, when }: Filters): boolean =>
   q.trim() !== '' || status !== undefined || when !== 'any';
 
-/** In ms, in the reader's time zone. `end` is the first moment after the range. */
+/** A range of time in ms since 1970, from days in the reader's time zone. `end` is the first moment after the range. */
 export type Range = { start: number; end: number };
 
 const midnight = (now: number, daysAgo: number): number => {

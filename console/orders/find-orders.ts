@@ -8,7 +8,7 @@ import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
 import { ALL, ORDER_EVENTS } from './order-lists.ts';
 
-/** Maximum number of matching pets. Each pet costs a request for its orders. */
+/** Maximum number of pets whose orders a search by name includes. Each pet costs a request. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
 

@@ -22,7 +22,7 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** First part of the query key for lists of all orders. A status, a start and an end follow, which may be empty. */
+/** First part of the query key for lists of all orders. The status, start and end follow. Each may be empty. */
 export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;

@@ -6,7 +6,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
 type Place = { belongs: boolean; isAscending: boolean };
 
-/** Leaves out an order that belongs after the last loaded page. The order appears when that page is loaded. */
+/** Leaves out an order that belongs on a page that is not loaded yet. The order appears when that page is loaded. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);

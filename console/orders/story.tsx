@@ -34,7 +34,7 @@ const readEvents = async (petstore: Petstore, order: OrderRow): Promise<Entry[]>
     }));
 };
 
-/** Without `events:read`, the history of the pet shows what the order did to it. */
+/** If the key lacks `events:read`, the console reads the pet's history, which shows how the order changed the pet. */
 const readHistory = async (petstore: Petstore, order: OrderRow): Promise<Entry[]> => {
   const history = await petstore.pets.history(order.petId).toArray();
   return history

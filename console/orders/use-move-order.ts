@@ -10,13 +10,13 @@ import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** The reason why an order could not move. Its card shows the reason until the next move. */
+/** The reason why an order could not be moved. The order's card shows the reason until the next move. */
 export const refusal = createValue<{ id: OrderRow['id']; reason: string } | undefined>(undefined);
 
 export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>
   refusal.set({ id, reason: texts.refused(status, to) });
 
-/** Delivering sells the pet for good, so the request waits until the user can no longer undo it. */
+/** Delivering an order sells its pet permanently, so the request is sent only when the time to undo has passed. */
 export const useDeliverSoon = () => {
   const session = useSession();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import type { EventType, Int64 } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** A run of `count` events of one type by one actor. `event` is the newest of them. */
+/** A group of `count` consecutive events with the same type and actor. `event` is the newest of them. */
 export type ActivityItem = { event: LiveEvent; count: number };
 
 const GROUPED: readonly EventType[] = [
@@ -15,7 +15,7 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** An order changes the status of its pet in the same transaction, and the event of the order already says so. */
+/** If an order changes its pet's status, the pet's event repeats what the order's event already says. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   event.type === 'pet.status_changed' &&
   others.some(

@@ -34,7 +34,7 @@ export const sum = (values: readonly number[]): number => values.reduce((all, va
 
 const ENDS: readonly EventType[] = ['order.delivered', 'order.cancelled', 'order.expired'];
 
-/** Returns the open orders at the end of each day, computed backwards from the current number. */
+/** Returns the number of open orders at the end of each day, computed backwards from the current number. */
 export const openPerDay = (counts: EventCounts, days: readonly number[], openNow: number): number[] => {
   const changes = perDay(
     counts,
@@ -44,7 +44,9 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
   return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
 };
 
-/** Compares the last seven days with the seven before. `before` is undefined if those days have no events. */
+/**
+ * Compares the last seven days with the seven days before. `before` is undefined if the earlier days have no events.
+ */
 export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
   const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;
   return { week: sum(values.slice(-WEEK)), before: isKnown ? sum(values.slice(0, -WEEK)) : undefined };

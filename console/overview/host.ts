@@ -5,7 +5,7 @@ export type Host = {
   backupAgeSeconds: number | undefined;
 };
 
-/** Room for new data in addition to a backup, as in the alert `PetstoreDiskFilling`. */
+/** Bytes to keep free for new data in addition to a backup, as in the alert `PetstoreDiskFilling`. */
 const SPARE_BYTES = 1e8;
 
 export const readHost = (metrics: string): Host => {

@@ -91,7 +91,7 @@ export const keyNeeds = (
     return [{ ...place, kind: 'limit', tone: 'warn', what, detail, until: full.resetAt, countdown: 'resets' }];
   });
 
-/** The limit of the alert `PetstoreBackupOld`: a daily backup, and two hours to make it. */
+/** Maximum age of the newest backup, as in the alert `PetstoreBackupOld`: one day, and two hours to make the backup. */
 const MAX_BACKUP_SECONDS = 93_600;
 
 export const failedBackupNeeds = ([last]: readonly Pick<Backup, 'state' | 'error'>[]): Need[] => {
@@ -109,7 +109,7 @@ export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, is
     const words = { what: texts.needs.disk, detail: texts.needs.diskDetail(freeBytes, neededBytes) };
     needs.push({ id: 'disk', kind: 'disk', tone: 'bad', ...words, ...link });
   }
-  // Only SQLite measures the disk. A PostgreSQL database has its own backups, and test data needs none.
+  // The service measures the disk only on SQLite. A PostgreSQL database has its own backups, and test data needs none.
   if (freeBytes === undefined || !isProduction) return needs;
   if (backupAgeSeconds === undefined) {
     const words = { what: texts.needs.noBackup, detail: texts.needs.noBackupDetail };

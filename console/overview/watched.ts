@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The service's maximum page size. */
 export const MOST = 100;
 
-/** Requests counts by hour, because the service's days begin in UTC, not at the reader's midnight. */
+/** Fetches the counts by hour, because the service's days begin in UTC, not at the reader's midnight. */
 export const useEventCounts = () => {
   const { petstore, can } = useSession();
   useRefresh(undefined, ['counts']);
@@ -76,7 +76,7 @@ export const useWebhooks = () => {
   });
 };
 
-/** The usage of all keys with requests in the last 24 hours. `isCut` is true if there are more keys than shown. */
+/** Returns the usage of the keys that sent requests in the last 24 hours. `isCut` is true if some keys are left out. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -32,7 +32,7 @@ const useExport = (filters: Filters) => {
 
 type ActionProps = { onDo: (what: 'add' | 'import') => void; onExport: (format: ExportFormat) => void };
 
-/** On a phone, everything but the primary action is in one menu, so that the actions fit in a row. */
+/** On a phone, one menu contains all actions except the primary action, so that the actions fit in one row. */
 const Actions = ({ onDo, onExport }: ActionProps) => {
   const canWrite = useSession().can('pets:write');
   const formats = (name: (label: string) => string) =>

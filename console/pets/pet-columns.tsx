@@ -108,7 +108,7 @@ const OpenOrder = ({ of: { id, status }, orders }: OrderProps) => {
   );
 };
 
-/** The second line of a row on a phone. */
+/** The second line of a pet's row on a phone. */
 export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categories: Categories }) => {
   const order = orders?.byPet.get(String(pet.id));
   return (
@@ -120,7 +120,7 @@ export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categori
   );
 };
 
-/** `first` is the order that a click on the header begins with. A second click reverses it. */
+/** `first` is the order after the first click on the column's header. A second click reverses that order. */
 const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']): NonNullable<Column<Pet>['sort']> => ({
   direction: sort === 'oldest' || sort === 'name' ? 'ascending' : 'descending',
   href: hrefOf({ sort: sort === first ? second : first }),

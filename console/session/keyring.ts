@@ -6,8 +6,8 @@ import { BASE_PATH, ENVIRONMENT } from './session.ts';
 export type HeldKey = { secret: string; name: string; storeId: string };
 
 /**
- * Session storage: other sites and other tabs cannot read it, and closing the tab deletes it. The reference page uses the
- * current key in the same tab.
+ * Session storage: other sites and other tabs cannot read it, and closing the tab deletes it. When the reference page
+ * is opened in the same tab, it uses the current key.
  */
 const CURRENT = 'petstore-key';
 const HELD = 'petstore-keys';
@@ -42,8 +42,8 @@ type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
 type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
 
 /**
- * How long a new tab waits for keys from other tabs, in ms. It takes the key of the tab that the user used last. If no
- * key arrives, it shows the sign-in form, and takes the first key that arrives later.
+ * How long a new tab waits for keys from other tabs, in ms. The new tab takes the key of the tab that the user used
+ * last. If no key arrives, the new tab shows the sign-in form, and takes the first key that arrives later.
  */
 const WAIT_MS = 200;
 

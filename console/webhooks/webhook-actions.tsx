@@ -70,9 +70,7 @@ export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => 
   );
 };
 
-/**
- * For one day, the service signs deliveries with both secrets, so that the receiver can switch without rejecting any.
- */
+/** For one day, the service signs with both secrets, so that the receiver can switch without rejecting a delivery. */
 const RotateDialog = ({ of: { id }, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id) });

@@ -10,7 +10,7 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-/** Without comments and line breaks, which browsers do not need. */
+/** Joins style sheets and removes comments and line breaks, which browsers do not need. */
 const styles = (...names: readonly string[]): string =>
   names.map((name) => read(`${name}.css`).replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')).join('');
 

@@ -40,7 +40,6 @@ type TopBar = {
   tools?: Html;
 };
 
-/** The same bar on all pages. */
 export const topBar = ({ home, page, title, before, tools }: TopBar): Html =>
   html`<header class="top">${before}<a class="brand" href="${home || './'}"><img src="${ICON}" alt="">Pet Store</a>${
     title !== undefined && html`<span class="title">${title}</span>`

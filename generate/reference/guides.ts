@@ -40,7 +40,7 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-/** The guide's line in the list of guides. */
+/** Returns the sentence about the guide in the list of guides. */
 const aboutOf = (path: string, list: string): string | undefined =>
   new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list)?.[1];
 

@@ -46,7 +46,7 @@ const exampleIds = (contract: Contract): string[] => {
   return new RegExp(`/v1${pattern}["?]`).exec(written(contract, 'curl'))?.slice(1) ?? [];
 };
 
-/** The ids in a sample are examples. This replaces them with the ids of rows that exist. */
+/** The ids in a sample are examples. This function replaces them with the ids of rows that exist. */
 const withRealIds = async (contract: Contract, way: string): Promise<string> => {
   const text = written(contract, way);
   if (contract.id === 'placeOrder') {

@@ -13,7 +13,7 @@ export type Sample = { way: string; title: string; text: string };
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
-/** Longer lines are broken where possible. The narrowest sample column on a wide screen shows about this many characters. */
+/** Longer lines are broken where possible, because the narrowest sample column shows about this many characters. */
 const MAX_COLUMNS = 52;
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -25,8 +25,8 @@ const storeOf = (id: number, webhook: number): Store => ({
 export const storesOf = ({ stores }: Size) => ({ middle: storeOf(stores / 2, 0), large: storeOf(1, 4) });
 
 /**
- * Mixes the rows of all stores, as in real use. Each page then has rows of many stores, so listing one store reads many
- * pages.
+ * Mixes the rows of all stores, as in real use. Each page therefore has rows of many stores, and listing one store
+ * reads many pages.
  */
 const spread = (rows: number, stores: number): string => `(
   SELECT i, CASE WHEN i % 10 = 0 THEN 1 ELSE 2 + (i - i / 10 - 1) % (${stores} - 1) END AS store,
@@ -58,7 +58,7 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
      ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, repeat('x', 150),
      1 + id % CASE WHEN store = 1 THEN 1000 ELSE 20 END, CASE WHEN id % 10 = 0 THEN id / 40 END, 'key_' || store
    FROM ${spread(pets / 2, stores)}`,
-  // Adds counts for every hour and day of the retention in the large store, and for 20 in the other stores.
+  // Adds counts for all retained hours and days to the large store, and for 20 hours and 20 days to other stores.
   `INSERT INTO event_counts SELECT store, period, ${NOW} - ${NOW % DAY_MS} - n * CASE period WHEN 'day' THEN ${DAY_MS} ELSE ${HOUR_MS} END, kind, 1
    FROM generate_series(1, ${stores}) store, unnest(ARRAY['hour', 'day']) period,
      generate_series(0::bigint, CASE WHEN store > 1 THEN 19 WHEN period = 'day' THEN 399 ELSE 9599 END) n,

@@ -13,8 +13,8 @@ export type Measured = { text: string; buffers: number; steps: string[] };
 const PLANS_FOR_GIVEN_VALUES = 5;
 
 /**
- * A write inside a `WITH` clause may run after the root node of the plan. The root's buffer count then leaves out that
- * write.
+ * A write inside a `WITH` clause may run after the root node of the plan. In that case, the root's buffer count leaves
+ * out the write.
  */
 const isSeparate = (node: MeasuredNode): boolean =>
   node['Node Type'] === 'ModifyTable' && node['Subplan Name']?.startsWith('CTE ') === true;

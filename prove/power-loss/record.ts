@@ -9,7 +9,7 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync, in µs. As slow as a real disk, so that other threads write during a sync. */
+/** Duration of a sync, in µs. A sync is as slow as on a real disk, so that other threads write during the sync. */
 const SYNC_MICROS = 1000;
 /**
  * Number of pages in the WAL before a checkpoint. The default is several thousand. With only 60, SQLite often reuses

@@ -9,7 +9,7 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Probability that an endpoint fails every attempt. The simulation then lasts for days, until the last attempt. */
+/** Probability that an endpoint fails every attempt. A simulation with such an endpoint lasts for days. */
 const SHARE_OF_DEAD = 0.05;
 /** How long the checks tolerate that a process acts on decisions from before a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;

@@ -15,8 +15,8 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * How long the checks tolerate that an instance acts on decisions from before a pause, in ms: as long as a claim and an
- * attempt.
+ * How long the checks tolerate that an instance acts on decisions from before a pause, in ms. This is as long as a
+ * claim and an attempt may take together.
  */
 const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */

@@ -44,7 +44,7 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Waits for one turn of the real event loop. All promises that a simulated step has resolved are then handled. */
+/** Waits for one turn of the real event loop, so that all promises resolved by a simulated step are handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
 /** Runs simulated events one at a time. The seed determines all durations and their order, so a run can be repeated. */

@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
 /**
- * Changes the SQLite schema to imitate PostgreSQL's. There, events get their sequence numbers after commit, and
+ * Changes the SQLite schema to imitate PostgreSQL's. On PostgreSQL, events get their sequence numbers after commit, and
  * `deployment` names the leader.
  */
 const DIFFERING = `

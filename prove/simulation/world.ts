@@ -64,7 +64,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // Work is due but nothing runs: the service pauses deliveries to an endpoint that keeps failing.
+    // Work is due but nothing runs, because the service pauses deliveries to an endpoint that keeps failing.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

@@ -82,7 +82,7 @@ describe('the pets page', () => {
       await press(page, 'Undo');
       await status.getByText(/Held by order/).waitFor();
       await press(status, 'Cancel order');
-      // The service refuses other changes until it has cancelled the order, so the page offers them only then.
+      // Until the service has cancelled the order, it refuses other changes, so the page does not offer this button.
       await press(status, 'Mark as sold');
       await status.getByText('sold', { exact: true }).waitFor();
       await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);

@@ -7,7 +7,7 @@ const pages = startPages();
 const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text();
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** One part of each kind. All other parts have the same elements. */
+/** These lists contain one part of each kind. All other parts of the pages have the same elements. */
 const PARTS: Record<string, readonly string[]> = {
   '/': ['body'],
   '/docs': [

@@ -9,7 +9,7 @@ const { inChromium, visit } = pages;
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // Parts outside the screen have a width only when they are laid out.
+    // The browser does not lay out parts outside the screen by default, and only parts that are laid out have a width.
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       for (const part of document.querySelectorAll('.part')) part.style.contentVisibility = 'visible';
     })`);

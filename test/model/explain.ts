@@ -7,8 +7,8 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * True if transactions run concurrently. The order of their sequence numbers may then differ from the order of their
-   * commits.
+   * True if transactions run concurrently. In that case, the order of their sequence numbers may differ from the order
+   * of their commits.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -153,8 +153,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. It only
-    // has to stay within the range of the counts.
+    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. The
+    // inventory only has to stay within the range of the counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

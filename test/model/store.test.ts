@@ -43,7 +43,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       const work = async () => {
         while (isBusy && left > 0) {
           await service.runJobs();
-          // Lets requests run. On SQLite, jobs without work never give way to the event loop.
+          // Lets waiting requests run. On SQLite, a job that has no work never lets the event loop continue.
           await nextTurn();
         }
       };

@@ -49,7 +49,7 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes. PostgreSQL's child processes then exit by themselves when the server is gone.
+  // Some kernels do not list child processes. There, PostgreSQL's child processes exit when the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 

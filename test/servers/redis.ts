@@ -73,7 +73,7 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Timeout in ms. Without replicas, a short pause must not make a master count as failed.
+    // Timeout in ms. If masters have no replicas, a short pause must not make a master count as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first one.
     'repl-diskless-sync-delay': '0',

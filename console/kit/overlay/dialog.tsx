@@ -21,7 +21,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
   const id = useId();
   const pressed = useRef<EventTarget>(null);
   const close = () => leave(onClose, id);
-  // Closes the dialog before React removes it. Otherwise, the focus would not return to the element that had it before.
+  // Closes the dialog before React removes it, so that the focus returns to the element that had it earlier.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;

@@ -9,16 +9,16 @@ export const DRAWER_PLACE = 'drawer';
 
 type Props = {
   title: ReactNode;
-  /** Buttons before the close button. */
+  /** Buttons to show before the close button. */
   actions?: ReactNode;
-  /** Stays in view below the content. */
+  /** Shown below the content. It stays visible while the content scrolls. */
   footer?: ReactNode;
   onClose: () => void;
   isBig?: boolean;
   children: ReactNode;
 };
 
-/** Shows one row next to the list, which stays usable. On a phone, the drawer fills the screen. */
+/** Shows the details of one row next to the list, which stays usable. On a phone, the drawer fills the screen. */
 export const Drawer = ({ title, actions, footer, onClose, isBig = false, children }: Props) => {
   const panel = useRef<HTMLElement>(null);
   const id = useId();

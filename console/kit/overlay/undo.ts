@@ -4,7 +4,7 @@ import { texts } from '../../texts.ts';
 import { say, sayError, UNDO_MS } from './toasts.tsx';
 
 type Undoable = {
-  /** The result that the page already shows: "Order 12 delivered". */
+  /** The result that the page shows before the request is sent, such as "Order 12 delivered". */
   text: string;
   send: (petstore: Petstore) => Promise<unknown>;
   /** Restores the page after "Undo" or a failed request. */

@@ -15,7 +15,7 @@ export type PlotData = {
   isStacked?: boolean;
   isBars?: boolean;
   isStepped?: boolean;
-  /** Each time is a whole day. */
+  /** True if each time stands for a whole day. */
   isDays?: boolean;
   height?: number;
   show?: (value: number) => string;

@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 5, 10];
 
-/** The smallest round number that is at least `most`. Half of it is round too, so the axis has three short labels. */
+/** Returns the smallest round number that is at least `most`. Its half, the middle label of the axis, is round too. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -46,7 +46,7 @@ export const showTick = (seconds: number, span: number): string => {
 export const showMoment = (seconds: number, isDay = false): string =>
   (isDay ? asLongDay : asBoth).format(seconds * 1000);
 
-/** In a stack, each value begins where the previous line ends. */
+/** In a stacked chart, each value begins where the value of the previous line ends. */
 export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {
   const sums: number[] = [];
   return lines.map(({ values }) =>

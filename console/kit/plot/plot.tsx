@@ -53,7 +53,7 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
     <div aria-hidden="true">
       {ticks.map((tick, index) => {
         const x = at(tick);
-        // The first label starts at the edge and the last one ends there, so their neighbours may have too little room.
+        // The first and the last label are aligned to the chart's edges, so their neighbours may have too little room.
         const [before, next] = [ticks[index - 1], ticks[index + 1]];
         if (before !== undefined && at(before) < label / 3 && x < 1.5 * label) return null;
         if (next !== undefined && at(next) > width - label / 3 && width - x < 1.5 * label) return null;

@@ -9,13 +9,11 @@ export type Column<Row> = {
   name: string;
   width: string;
   show: (row: Row) => ReactNode;
-  /** Hidden on phones. */
+  /** True if the column is hidden on phones. */
   isWide?: boolean;
-  /**
-   * Contains the link to the row and, on phones, its note. If no column is marked as main, the first column has them.
-   */
+  /** True if the column has the row's link and, on phones, its note. By default, this is the first column. */
   isMain?: boolean;
-  /** The link `href` sorts by this column, or reverses its order. */
+  /** The link `href` sorts the table by this column, or reverses the current order. */
   sort?: { direction: Direction | undefined; href: string };
 };
 

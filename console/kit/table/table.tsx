@@ -11,7 +11,7 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   /** The address that opens a row, such as `/pets?pet=7`. Rows with an address are links and need no `onOpen`. */
   hrefOf?: (row: Row) => string;
-  /** A second line on phones, in place of the hidden columns. */
+  /** Returns the second line of a row, which phones show in place of the hidden columns. */
   noteOf?: (row: Row) => ReactNode;
   onOpen?: (row: Row) => void;
   /** The row whose drawer is open. */

@@ -3,7 +3,7 @@ import type { ListPetsQuery, Pet, Petstore } from '../../../client/src/index.ts'
 /** Maximum number of pets selected at a time. Each selected pet costs one request to change it. */
 export const MAX_SELECTED = 10_000;
 
-/** Reads every pet that matches, page by page. `onRead` gets the number read so far. */
+/** Reads every pet that matches, page by page. `onRead` gets the number of pets read so far. */
 export const readMatching = async (
   petstore: Pick<Petstore, 'pets'>,
   query: ListPetsQuery,

@@ -47,9 +47,7 @@ export const useShowStatus = (pet: Pick<Pet, 'id'>) => {
     });
 };
 
-/**
- * Pets whose order already looks closed on screen. Until the service has closed it, the service refuses other changes.
- */
+/** Pets whose order the page already shows as closed. Until it is closed, the service refuses other changes. */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 const settle = (id: string, isSettling: boolean): void => {
   const others = [...settling.get()].filter((one) => one !== id);
@@ -75,7 +73,7 @@ export const useOrderMove = (id: string) => {
   });
 };
 
-/** A closed order stays closed, so the request waits until the user can no longer undo it. */
+/** A closed order cannot be reopened, so the console sends the request only when the time to undo has passed. */
 const useCloseSoon = (order: Order) => {
   const session = useSession();
   const queries = useQueryClient();

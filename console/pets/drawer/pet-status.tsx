@@ -17,7 +17,7 @@ import { texts } from '../texts.ts';
 import { OpenOrder, settling, useOrderMove, usePetOrders, useRefreshPet, useShowStatus } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** A sold pet stays sold, so the request waits until the user can no longer undo it. */
+/** A sold pet stays sold, so the console sends the request only when the time to undo has passed. */
 const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const session = useSession();
   const refresh = useRefreshPet(String(pet.id));

@@ -25,8 +25,8 @@ const petText = (type: string, changes: readonly Change[], orderId: Int64 | unde
 };
 
 /**
- * For keys that may not read events. The history shows only the changes that orders made to the pet, so approvals are
- * missing.
+ * Used for keys that may not read events. The history shows only the changes that orders made to the pet, so approvals
+ * are missing.
  */
 export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
   const orderId = entry.orderId ?? undefined;

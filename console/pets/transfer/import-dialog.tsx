@@ -68,7 +68,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** Creates the chosen categories, then starts. A second try keeps the categories that the first try created. */
+/** Creates the chosen categories, then starts the import. A second try keeps the categories from the first try. */
 const useStart = (onStarted: () => void) => {
   const { petstore, me } = useSession();
   const queries = useQueryClient();

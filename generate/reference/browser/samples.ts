@@ -3,7 +3,7 @@ const PLACE = 'petstore-sample';
 const KEY_PLACE = 'petstore-key';
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
-/** Other characters would need quotes in the shell. */
+/** A key with any other character would need quotes in the shell. */
 const KEY = /^[\w-]{16,}$/;
 let key = '';
 /** The samples show only both ends of the key, because others may see the screen. A copied sample has the whole key. */

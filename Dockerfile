@@ -14,10 +14,11 @@ RUN apk add --no-cache libstdc++
 COPY --from=build /app/dist/petstore /usr/local/bin/petstore
 COPY --from=build /app/dist/petstore.licenses.txt /usr/local/share/licenses/petstore.txt
 COPY --from=build --chown=65534:65534 /data /data
-# Runs as nobody and writes only to the volume: the root can be read-only.
+# Runs as nobody and writes only to the volume, so the root file system can be read-only.
 USER 65534:65534
 VOLUME /data
-# The default database, data/petstore.db, is in the volume. DATABASE_URL stays unset, because DATABASE_URL_FILE excludes it.
+# The default database, data/petstore.db, is in the volume. DATABASE_URL stays unset, because it cannot be combined
+# with DATABASE_URL_FILE.
 WORKDIR /
 ENV HOST=0.0.0.0 PORT=8080
 EXPOSE 8080

@@ -34,7 +34,7 @@ const INSTALL_MS = 900_000;
 type Packages = Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
 const { dependencies, optionalDependencies }: Packages = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
 const NODE = `node-linux-${process.arch}`;
-/** Version of Node for the peers. Some of them do not run on the oldest version that the project supports. */
+/** Version of Node for the peers. Some peers do not run on the oldest version that the project supports. */
 export const PEER_NODE = optionalDependencies[NODE] ?? '';
 const pocketBaseVersion = /pocketbase\/pocketbase v([\d.]+)/.exec(
   readFileSync(join(PEERS, 'pocketbase/go.mod'), 'utf8'),

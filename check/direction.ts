@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** Resources in order. Each may use the domain and the repository interfaces of the resources before it. */
+/** Each resource may use the domain and the repository interfaces of the resources listed before it. */
 const RESOURCES = [
   'cluster',
   'idempotency',

@@ -45,7 +45,7 @@ const checkKey = async (secret: string): Promise<void> => {
   }
 };
 
-/** URL parameters that open a drawer or dialog. All others are filters, which can change while it stays open. */
+/** URL parameters that open a drawer or dialog. All others are filters, and changing a filter closes neither. */
 const OPENERS = ['pet', 'order', 'category', 'key', 'webhook', 'event', 'do', 'place', 'start'];
 
 const guardWork: AroundNavHandler = (navigate, to, options) => {

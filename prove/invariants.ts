@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Some invariants expect one event per version of a pet. If a proof changed a pet's name and status in one request, they
- * would fail.
+ * Some invariants expect one event per version of a pet. If a proof changed a pet's name and status in one request,
+ * these invariants would fail.
  */
 type Invariant = {
   what: string;

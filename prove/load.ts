@@ -15,8 +15,8 @@ export type Sent = {
   status: number;
   code: string | undefined;
   /**
-   * True if the service refused the request because the machine was busy. These refusals do not result from the injected
-   * fault.
+   * True if the service refused the request because the machine was busy. Such a refusal does not result from the
+   * injected fault.
    */
   isShed: boolean;
   retryAfter: string | null;

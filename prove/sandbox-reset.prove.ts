@@ -24,12 +24,14 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. The limit is three times the p99. It must be at least 21 ms, because
- * one of a reset's transactions may take that long.
+ * A p99 below this many ms counts as this value. The limit is three times the p99. The limit must be at least 21 ms,
+ * because one of a reset's transactions may take that long.
  */
 const GRAIN_MS = 7;
 
-/** Time limit for a restarted service to complete an abandoned reset, in ms. It takes about 6 s to notice the reset. */
+/**
+ * Milliseconds that a restarted service may take to complete an abandoned reset. It notices the reset after about 6 s.
+ */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();

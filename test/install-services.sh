@@ -61,7 +61,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
-# Prefers the headless shell, because it needs half the processor time of the full browser. Not every archive has it.
+# Prefers the headless shell, which needs half the processor time of the full browser. Some archives do not have it.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages=("${packages[@]/%chromium/chromium-headless-shell}")
 fi

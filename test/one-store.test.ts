@@ -21,7 +21,7 @@ const ON_COORDINATOR: Readonly<Record<string, string>> = {
   deprecated_calls: 'saved together with usage',
 };
 
-/** Statements that concern all stores, and therefore use all shards. */
+/** Statements that may use several shards, because they concern all stores. */
 const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'the audit trail of the operator': /FROM events WHERE sequence IS NOT NULL AND \(type LIKE 'key\.%' OR/,
   'sequences for that audit trail': /^SELECT DISTINCT store_id FROM events WHERE sequence IS NULL\s*$/,

@@ -78,7 +78,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** The maximum number of ids in a request. For that many, PostgreSQL may not plan a lookup of each id. */
+  /** The maximum number of ids in a request. Even for that many, PostgreSQL must look up each id. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** Rows per batch. The service accepts 1,000, but all other writers must wait until it has stored a batch. */
+/** Rows per batch. The service accepts 1,000, but smaller batches delay other writers less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -163,7 +163,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** Returns the name of the row's category if the store has no such category. A name that several share is not new. */
+/** Returns the row's category name if the store has no such category. A name of several categories is not new. */
 export const newCategory = (row: Row, categories: Categories): string | undefined => {
   const name = categoryText(row)?.trim();
   return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;

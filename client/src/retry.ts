@@ -47,8 +47,8 @@ export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolea
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. The error says
- * in that case that the result is unknown.
+ * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. In that case,
+ * the error says that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

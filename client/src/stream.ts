@@ -18,7 +18,7 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Minimum delay before the client reconnects, in ms. The service may ask for a longer one. */
+/** Minimum delay before the client reconnects, in ms. The service may ask for a longer delay. */
 const RETRY_MS = 1000;
 const BEGINNING = '0';
 

@@ -44,9 +44,7 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
   return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
 };
 
-/**
- * Compares the last seven days with the seven days before. `before` is undefined if the earlier days have no events.
- */
+/** Compares the last seven days with the seven before them. `before` is undefined if those have no events. */
 export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
   const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;
   return { week: sum(values.slice(-WEEK)), before: isKnown ? sum(values.slice(0, -WEEK)) : undefined };

@@ -8,7 +8,7 @@ import { lastDays } from './days.ts';
 import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum number of webhooks and keys to check. Each of them costs a request, and their own pages show all of them. */
+/** Maximum number of webhooks and keys to check, because each costs a request. Their own pages show all of them. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 10;
 const LATEST_DELIVERIES = 5;

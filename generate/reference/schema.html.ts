@@ -61,7 +61,7 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
 
 type View = { resolve: Resolve; isAnswer?: boolean };
 
-/** Objects with a name have their own section on the page, which the type links to. */
+/** Objects with a name have their own section on the page, and their type links to that section. */
 const nested = (given: Schema, view: View, depth: number): Html | undefined => {
   const inner = view.resolve<Schema>(given).items ?? given;
   const resolved = view.resolve<Schema>(inner);

@@ -10,7 +10,7 @@ import { createMeasuredConnection, type Measured } from './measured-connection.t
 import { BOUNDS, type Kind, type Repositories } from './statement.ts';
 import { STATEMENTS } from './statements.ts';
 
-/** As long as for migrations, because `EXPLAIN ANALYZE` makes each statement slower than in the service. */
+/** Timeout in ms, as long as for migrations, because `EXPLAIN ANALYZE` makes each statement slower. */
 const TIMEOUT_MS = 600_000;
 
 /** Opens the database as the service does, with the same migrations and connection settings. */

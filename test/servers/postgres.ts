@@ -97,7 +97,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // The file may be missing for a moment, because a server that starts after a crash first removes the old one.
+        // The file may be missing for a moment, because a server that starts after a crash first removes the old file.
         return false;
       }
     },

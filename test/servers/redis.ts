@@ -75,7 +75,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     'cluster-enabled': 'yes',
     // Timeout in ms. If masters have no replicas, a short pause must not make a master count as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
-    // By default, a master waits five seconds for more replicas before it synchronizes the first one.
+    // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',
     // By default, a replica cannot become master if an overloaded machine has delayed its synchronization.
     'cluster-replica-validity-factor': '0',

@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** The topmost dialog is last. Everything outside the topmost dialog is inert, also for screen readers. */
+/** Open dialogs, the topmost last. Everything outside the topmost dialog is inert, also for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {

@@ -6,8 +6,8 @@ import { texts } from '../texts.ts';
 import { type Bulk, changeAll, putAll } from './bulk.ts';
 
 /**
- * Maximum number of pets in a change that can be undone. When the tab closes, the browser must send all their requests
- * at the same time, and it would drop some of a larger number. Changes to more pets need a confirmation instead.
+ * Maximum number of pets in a change that can be undone. When the tab closes, the browser must send the requests for
+ * all pets at the same time. With more pets, it would drop some requests. Larger changes need a confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 

@@ -47,7 +47,7 @@ export const useShowStatus = (pet: Pick<Pet, 'id'>) => {
     });
 };
 
-/** Pets whose order the page already shows as closed. Until it is closed, the service refuses other changes. */
+/** Pets whose order looks closed on the page, although the service has not closed it and refuses other changes. */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 const settle = (id: string, isSettling: boolean): void => {
   const others = [...settling.get()].filter((one) => one !== id);

@@ -59,7 +59,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const isSettling = useValue(settling).has(id);
   // Offers no status until the orders are loaded, because the service refuses to change a pet with an open order.
   const isFree = !isSettling && (!can('orders:read') || (orders.isSuccess && !open));
-  // Closing an order also changes its pet. Until the new version is loaded, a change would be based on the old one.
+  // Closing an order also changes its pet. Until the pet's new version is loaded, a change would use the old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   const sellSoon = useSellSoon(pet, etag);
   const moves = isFree && can('pets:write') ? NEXT_STATUSES[status] : [];

@@ -8,7 +8,7 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** Kept in session storage. The rows of the import are in IndexedDB, because they are larger. */
+/** The progress of an import, kept in session storage. The rows are in IndexedDB, because they are larger. */
 export type ImportRecord = {
   id: string;
   /** Milliseconds since 1970. For one day after this time, the service recognizes repeated batches. */

@@ -51,7 +51,7 @@ const noteAddress = () => {
 const NOTE_AFTER_MS = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The part at the top of the screen is the current one. */
+/** The parts on the screen. The topmost of them is the current part. */
 const inSight = new Set<Element>();
 const spy = new IntersectionObserver(
   (entries) => {

@@ -58,8 +58,8 @@ const wordsOf = (query: string) => {
 };
 
 /**
- * Finds the entries that contain the most words of the query, provided that they contain more than half. Words in the
- * title count most, then words in the path, then words in the text. Guides come first among equal entries.
+ * Finds the entries that contain the most words of the query. An entry must contain more than half of the words. Words
+ * in the title count most, then words in the path, then words in the text. Guides come first among equal entries.
  */
 const find = (query: string) => {
   const wanted = wordsOf(query);

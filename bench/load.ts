@@ -17,7 +17,7 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
-  /** Responses that take longer count as failed. wrk's default is 2. */
+  /** A response that takes longer than this counts as failed. Default of wrk: 2. */
   timeoutSeconds?: number;
 };
 

@@ -73,11 +73,11 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
   };
 };
 
-/** Installs the packages outside the repository. Scripts of packages do not run: none of these packages needs them. */
+/** Installs the packages outside the repository. Package scripts do not run, because no package here needs them. */
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  // Without `--loglevel`, npm warns that its own Node is too old. The peers run on the Node that it installs here.
+  // Without `--loglevel`, npm warns that its own Node is too old. The peers use the Node that this command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);

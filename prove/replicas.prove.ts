@@ -62,7 +62,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
   };
 
   let stores = 1;
-  /** Each caller has its own store, so that it knows what each read must return. */
+  /** Each caller has its own store, so that the caller knows what each read must return. */
   const startCaller = async () => {
     stores += 1;
     const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

@@ -161,8 +161,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // Repeats the attempt if the reset ended before the kill, as it may on an overloaded machine. A complete reset
-      // leaves 60 sample pets.
+      // Repeats the attempt if the reset ended before the kill, which may happen on an overloaded machine. A complete
+      // reset leaves 60 sample pets.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

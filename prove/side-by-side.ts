@@ -1,4 +1,4 @@
-/** Proofs that measure no time, so they can run on a busy machine. */
+/** Proofs that measure no time and can therefore run on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',

@@ -28,7 +28,7 @@ const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'a job of the leader after a key changed': /FROM keys.* AND id = \$4\).*FROM ended CROSS JOIN webhooks/s,
 };
 
-/** The poll of the leader, which may or may not run during the test. */
+/** The leader's poll, which may or may not run during the test. */
 const POLL = /^SELECT \(extract\(epoch FROM clock_timestamp\(\)\) \* 1000\)::bigint AS now, key_changes/;
 
 const FILTERS: Readonly<Record<string, string>> = {

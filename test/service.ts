@@ -34,7 +34,7 @@ type Options = {
   clock?: ReturnType<typeof createTestClock>;
   stopwatch?: () => number;
   log?: Log;
-  /** Default: pretends to make a backup. */
+  /** Makes the backup. By default, the service only pretends to make one. */
   backUp?: MakeBackup | undefined;
   /** Changes the database before the service opens it. */
   arrange?: (place: string) => Promise<void>;

@@ -84,7 +84,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** Refuses text after the array, such as a second array from another file. Otherwise, it would silently be ignored. */
+/** Refuses text after the array, such as a second array from another file, instead of silently ignoring it. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

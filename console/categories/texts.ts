@@ -35,7 +35,7 @@ export const texts = {
   },
 };
 
-/** The service counts up to this number. */
+/** The service stops counting the pets of a category at this number. */
 const MAX_COUNTED = 1000;
 
 export const showPets = (count: number): string => `${showCount(count)}${count === MAX_COUNTED ? '+' : ''}`;

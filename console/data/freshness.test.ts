@@ -4,7 +4,7 @@ import { liveState } from './live.ts';
 
 type Poll = (session: { petstore: object; can: () => boolean }, queries: QueryClient) => () => void;
 
-// The types of tests have no DOM, so they cannot include this module.
+// Tests are compiled without the types of the DOM, so a static import of this module would not compile.
 const { pollChanges } = (await import(`${import.meta.dirname}/freshness.ts`)) as { pollChanges: Poll };
 
 const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -20,7 +20,7 @@ let queries: QueryClient;
 let stop: () => void;
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-/** Lets the interval of the timer pass. */
+/** Runs each timer as if its interval had passed. */
 const pass = async (times = 1) => {
   for (let time = 0; time < times; time += 1) {
     for (const { run } of timers) run();
@@ -28,7 +28,7 @@ const pass = async (times = 1) => {
   }
 };
 
-/** The queries that were refreshed since the last call. */
+/** Returns the queries that were refreshed since the last call. */
 const takeRefreshed = (): unknown[] => {
   const refreshed = queries.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
   for (const query of refreshed) query.setData([]);

@@ -5,7 +5,7 @@ import type { List, Page } from '../../client/src/index.ts';
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** A search may return empty pages before the first match. Each costs a request. */
+/** Maximum number of pages to fetch until one has rows. A search may return empty pages before its first match. */
 const MAX_EMPTY = 10;
 
 const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {

@@ -3,7 +3,7 @@ import type { EventCounts, EventPeriod, EventType } from '../../client/src/index
 export const WEEK = 7;
 const DAYS = 2 * WEEK;
 
-/** Returns the start of each of the last days in the reader's time zone, oldest first, in ms. */
+/** Returns the start of each of the last `count` days in the reader's time zone, oldest first, in ms. */
 export const lastDays = (now: number, count = DAYS): number[] => {
   const today = new Date(now).setHours(0, 0, 0, 0);
   return Array.from({ length: count }, (_, index) => {

@@ -122,7 +122,7 @@ const added = ({ on, name, kind, definition }: Definition): string =>
  */
 export const fill = async (url: string, size: Size): Promise<void> => {
   const definitions: Definition[] = await query(url, DEFINITIONS);
-  // Foreign keys need primary keys, so they are dropped first and added last.
+  // Foreign keys need primary keys, so foreign keys are dropped first and added last.
   const [keys, others] = [
     definitions.filter(({ kind }) => kind === 'f'),
     definitions.filter(({ kind }) => kind !== 'f'),

@@ -51,8 +51,8 @@ export const sequences = of('sequences');
 export const unbounded = of('unbounded');
 
 /**
- * The first page and a later page, in both directions. A page has 100 rows, and the 101st shows whether another page
- * follows.
+ * Returns the first page and a later page, in both directions. A page has 100 rows. The 101st row shows whether another
+ * page follows.
  */
 export const pages = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>

@@ -19,7 +19,7 @@ export type Visit = {
 
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // `pauseAt` rejects a time in the past. With an hour to spare, even a delayed call passes a future time.
+  // `pauseAt` rejects a time in the past. Even if this call is delayed, an hour ahead is still in the future.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

@@ -40,7 +40,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying the files is half the work of copying each page through PostgreSQL's write-ahead log.
+  // Copying the files is half as much work as copying each page through PostgreSQL's write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

@@ -63,7 +63,7 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** Removes the shared memory that a killed server leaves behind. Line 7 of `postmaster.pid` contains its key and id. */
+/** Removes the shared memory of a killed server. Line 7 of `postmaster.pid` contains the memory's key and id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;

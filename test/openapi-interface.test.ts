@@ -23,7 +23,7 @@ describe('the parameters of listPets', () => {
   test('are those of the interface plus the added ones', () => {
     const query = operation('listPets').parameters.filter((each: Json) => each.in === 'query');
     const names = query.map(({ name }: Json) => name);
-    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'name', 'order', 'sort', 'status']);
+    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'name', 'order', 'search', 'sort', 'status']);
     for (const each of query) expect(each.required ?? false).toBeFalse();
   });
 

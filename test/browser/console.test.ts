@@ -134,12 +134,12 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'No pets yet' }).waitFor();
     await shop.service.call('DELETE', `/v1/keys/${id}`);
     await page.getByRole('link', { name: 'Orders' }).click();
-    await page.getByText(/key is no longer valid/).waitFor();
+    await page.getByText(/key no longer works/).waitFor();
     await page.getByRole('button', { name: 'Sign in with another key' }).click();
     await page.getByLabel('API key').fill(ADMIN_KEY);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
-    expect(await page.getByText(/key is no longer valid/).count()).toBe(0);
+    expect(await page.getByText(/key no longer works/).count()).toBe(0);
   });
 
   inChromium('returns the focus after a dialog, which a text selection dragged outside does not close', async () => {

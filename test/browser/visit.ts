@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
  * Timeout for one step, in ms. It is shorter than a test's timeout, because a test that times out does not name its
  * step.
  */
-export const STEP_MS = 40 * 60_000;
+export const STEP_MS = 10 * 60_000;
 
 /**
  * Turns off animations, because drawing without a graphics card is most of the browser's work. A test can turn them on.

@@ -14,7 +14,7 @@ import {
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. `search` matches any part of a name, `name` its start. For one kind of pet, such as dogs, get the ' +
-    '`categoryId` from listCategories first. Sorted by id, with `order` `desc` from the newest.',
+    '`categoryId` from listCategories first. In the order they were added; `order` `desc` starts with the newest.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:

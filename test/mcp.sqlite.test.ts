@@ -65,7 +65,7 @@ describe('an agent', () => {
     };
     expect(await refusalOf('listPets', { category: 'Dogs' })).toBe(
       'There is no argument category. Did you mean categoryId? ' +
-        'The arguments are status, categoryId, ids, sort, name, limit, order, cursor.',
+        'The arguments are status, categoryId, ids, sort, name, search, limit, order, cursor.',
     );
     expect(await refusalOf('listPets', { colour: 'brown' })).toStartWith(
       'There is no argument colour. The arguments are',

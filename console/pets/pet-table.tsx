@@ -25,7 +25,7 @@ import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** The ids of the rows in their order. The drawer uses them to open the previous and next pet. */
+/** The ids of the rows, in the order shown. The drawer uses them to open the previous and next pet. */
 export const listedIds = createValue<readonly string[]>([]);
 
 const useShownPets = (filters: Filters) => {

@@ -20,9 +20,13 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
-    : new Failure('internal_error', `Something went wrong on our side. Please report the request id ${requestId}.`, {
-        cause: error,
-      });
+    : new Failure(
+        'internal_error',
+        `Something went wrong on our side. Please report this problem with the request id ${requestId}.`,
+        {
+          cause: error,
+        },
+      );
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 

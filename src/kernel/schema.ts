@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum number of characters in a time. RFC 3339 allows any number of decimals. */
+/** Maximum length of a time, in characters. RFC 3339 itself has no limit, because it allows any number of decimals. */
 const LONGEST = 40;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
@@ -38,8 +38,8 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so more than 510 units are
-    // certainly too long.
+    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so a text of
+    // more than 510 units is certainly too long.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }

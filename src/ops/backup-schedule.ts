@@ -26,7 +26,7 @@ type Environment = Record<string, string | undefined>;
 
 type Running = { env: Environment; stopped: AbortSignal; command?: readonly string[] };
 
-/** If `isQuiet`, `told` is the process's text on standard error. Otherwise, the process's output is passed on. */
+/** If `isQuiet`, `told` is what the process wrote to standard error. Otherwise, the process's output is passed on. */
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; told: string }>((resolve) => {

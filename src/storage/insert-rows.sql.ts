@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Rows per INSERT. 50 rows at a time need fewer round trips, and a quarter less processor time on SQLite. */
+/** Rows per INSERT. Compared with single rows, this saves round trips, and a quarter of the processor time on SQLite. */
 const ROWS_PER_STATEMENT = 50;
 
 const parameters = (columns: number, rows: number): string =>

@@ -17,7 +17,7 @@ const PAGES = ['Overview', 'Pets', 'Orders', 'Categories', 'Keys', 'Webhooks', '
 
 /**
  * axe accepts small targets with space around them, so this script checks the size itself. Links inside a sentence may be
- * smaller, because they are only as high as their line.
+ * smaller, because they are only as tall as their line of text.
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
@@ -28,7 +28,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);
-  // Also counts text whose contrast axe cannot determine, which axe itself does not report as a violation.
+  // Also counts text for which axe cannot determine the contrast. By itself, axe does not report such text.
   const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
   return [...small, ...(violations as string[])];

@@ -30,7 +30,7 @@ const findFaults = (page: Page, parts: readonly string[]): Promise<string[]> =>
           .map(({ target, html, any }) => id + ': ' + target + ' ' + html.slice(0, 120) + ' ' + (any[0]?.message ?? '')),
       ))`);
 
-/** Links in a sentence are exempt, because they are only as high as their line. */
+/** Links in a sentence are exempt, because they are only as tall as their line of text. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
   return it.checkVisibility() && width > 0 && (width < 24 || height < 24) && getComputedStyle(it).display !== 'inline';

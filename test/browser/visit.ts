@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 export const STEP_MS = 10 * 60_000;
 
 /**
- * Turns off animations, because drawing without a graphics card is most of the browser's work. A test can turn them on.
+ * Turns off animations, because without a graphics card, the browser spends most of its time drawing. A test can turn them on.
  */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 

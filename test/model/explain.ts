@@ -61,8 +61,8 @@ const createRange = () => {
 };
 
 /**
- * Looks for an order of requests in which the model does exactly what the service did. This order must match the order of
- * the events. A request without an event must have a response that was correct at some moment between two events.
+ * Looks for a sequence of the requests in which the model does exactly what the service did. It must match the sequence
+ * of the events. A request without an event must have a response that was correct at some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };

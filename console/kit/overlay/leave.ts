@@ -28,7 +28,7 @@ export const useGuard = (question: string | undefined): void => {
   }, [scope, question]);
 };
 
-/** Leaves without asking, because the user has just confirmed the question or finished the work. */
+/** Leaves without asking, because the user has just confirmed that they want to leave, or has finished the work. */
 export const leaveNow = (go: () => void): void => {
   isLeaving = true;
   try {

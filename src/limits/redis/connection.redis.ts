@@ -58,7 +58,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Connects to one node without retries. The errors that ioredis reports say more than the errors of commands. */
+/** Connects to one node without retries. Connection errors from ioredis say more than errors from commands. */
 export const withNode = async <Result>(
   address: RedisAddress,
   options: NodeOptions,

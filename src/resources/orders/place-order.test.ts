@@ -114,7 +114,7 @@ describe('placeOrder', () => {
     await service.call('DELETE', `/v1/pets/${removed}`);
     expectError(await shop.order(removed), 'not_found', 404);
 
-    // Ids are separate in each store, so the other store also has a pet with the id of the deleted pet.
+    // Each store numbers its pets separately, so the other store can have a pet with the id of the deleted pet.
     const key = await service.issueKey({ storeId: 2 });
     let foreign = 0;
     while (foreign < removed) foreign = await shop.addPet({}, { key });

@@ -84,7 +84,7 @@ const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<vo
       const unready = await countRows(source, [{ ...from, from: `${from.from} WHERE ${column} IS NULL` }]);
       if (unready > 0)
         throw new DatabaseUnusable(
-          `${unready} rows in ${from.name} have no ${column} yet; start the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
+          `${unready} rows in ${from.name} have no ${column} yet; run the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
         );
     }
   }

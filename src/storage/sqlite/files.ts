@@ -49,7 +49,7 @@ export const putInPlace = (unfinished: string, path: string): void => {
   syncPath(dirname(path));
 };
 
-/** A new folder survives a power loss only after its parent is synced. */
+/** A new folder survives a power loss only if its parent has been synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
   // Windows cannot create the relative path `.`.
   const highest = mkdirSync(resolve(folder), { recursive: true });

@@ -38,7 +38,7 @@ export const inheritOwner = (path: string): void => {
     lchownSync(path, folder.uid, folder.gid);
   } catch (error) {
     process.emitWarning(
-      `${path} belongs to root, and its folder to ${nameUser(folder.uid)}: ${(error as Error).message}; ` +
+      `${path} is owned by root, but its folder is owned by ${nameUser(folder.uid)}: ${(error as Error).message}; ` +
         `run chown ${folder.uid}:${folder.gid} ${path} as a user who may change file owners`,
     );
   }

@@ -89,6 +89,10 @@ export const startChaosFleet = async (place: Place, count: number) => {
       await member.instance.program.ended();
       // Another process may soon listen on the old instance's port, and the proxy must not forward requests to it.
       await member.way.stop();
+      // An instance that cannot reach the database exits, and a supervisor would have to start it again. After an outage,
+      // PgBouncer refuses connections for another second.
+      const canConnect = () => query(databaseUrl(running.url), 'SELECT 1').then(Boolean, () => false);
+      await waitFor('the database can be reached', canConnect);
       const successor = await join(await running.start());
       members[at] = successor;
       gone.push(member);

@@ -55,7 +55,7 @@ const fillCatalogue = ({ pets, stores }: Size): string[] => [
 const fillEvents = ({ pets, stores }: Size): string[] => [
   `INSERT INTO events (store_id, id, sequence, type, occurred_at, data, pet_id, order_id, actor_key_id)
    SELECT store, 'evt_' || left(md5(i::text), 24), id, CASE WHEN id % 100 = 0 THEN 'key.updated' ELSE 'pet.created' END,
-     ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, repeat('x', 150),
+     ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, '{"object":"' || repeat('x', 150) || '"}',
      1 + id % CASE WHEN store = 1 THEN 1000 ELSE 20 END, CASE WHEN id % 10 = 0 THEN id / 40 END, 'key_' || store
    FROM ${spread(pets / 2, stores)}`,
   // Adds counts for all retained hours and days to the large store, and for 20 hours and 20 days to other stores.

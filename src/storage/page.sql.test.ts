@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { pageOf } from './page.sql.ts';
+import { inRange, pageOf } from './page.sql.ts';
+import type { SqlValue } from './sql.ts';
 
 const page = { limit: 21, order: 'asc' as const };
 
@@ -33,5 +34,22 @@ describe('a page', () => {
       values: [1n, 0n, 7n, 21],
     });
     expect(pageOf({ equal, by: { id: undefined } }, page).where).toBe('WHERE store_id = $1 AND pet_id = $2');
+  });
+
+  test('in a range has both bounds at its start, and later only the one ahead of it', () => {
+    const text = (
+      order: 'asc' | 'desc',
+      after: unknown,
+      range: { from?: bigint; to?: bigint } = { from: 3n, to: 7n },
+    ) => {
+      const values: SqlValue[] = [1n];
+      return [inRange(values, 'at', range, { limit: 21, order, after }), values];
+    };
+    for (const order of ['asc', 'desc'] as const) {
+      expect(text(order, undefined)).toEqual([' AND at >= $2 AND at < $3', [1n, 3n, 7n]]);
+      expect(text(order, undefined, {})).toEqual(['', [1n]]);
+    }
+    expect(text('asc', {})).toEqual([' AND at < $2', [1n, 7n]]);
+    expect(text('desc', {})).toEqual([' AND at >= $2', [1n, 3n]]);
   });
 });

@@ -18,15 +18,16 @@ export const sqlCounts =
   };
 
 /**
- * Removes the rows of periods that ended before the oldest event. SQLite writes changed counters again at the commit,
- * so rows that count no events may stay until the next call.
+ * Removes up to `most` rows of hours and of days that ended before the oldest event. SQLite writes changed counters again
+ * at the commit, so rows that count no events may stay until the next call.
  */
-export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number): Promise<void> => {
+export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number, most: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
-    await sql.run('DELETE FROM event_counts WHERE store_id = $1 AND period = $2 AND start <= $3', [
-      storeId,
-      period,
-      oldest - ms,
-    ]);
+    await sql.run(
+      `DELETE FROM event_counts WHERE (store_id, period, start, kind) IN
+         (SELECT store_id, period, start, kind FROM event_counts
+          WHERE store_id = $1 AND period = $2 AND start <= $3 ORDER BY start LIMIT $4)`,
+      [storeId, period, oldest - ms, most],
+    );
   }
 };

@@ -155,7 +155,7 @@ const sqlForget =
       [storeId, now()],
     );
     await subtractEvents(sql, storeId, deleted);
-    await forgetCounts(sql, storeId, Number(store?.oldest_event_at ?? 0));
+    await forgetCounts(sql, storeId, Number(store?.oldest_event_at ?? 0), most);
     return deleted.length;
   };
 

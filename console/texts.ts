@@ -103,7 +103,7 @@ export const texts = {
     skip: 'Skip to content',
     notFound: 'Page not found',
     notFoundHint: 'This page does not exist, or your key does not have access to it.',
-    live: 'updating live',
+    live: 'online',
     search: 'Search',
     searchHint: 'Search or run a command',
     signOut: 'Sign out',

@@ -172,7 +172,7 @@ export const record = (
   service.spans?.answered(context, status, durationMs);
   if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
   if (caller && (operation || isBelowV1(path))) {
-    const counted = {
+    service.countUsage({
       keyId: caller.keyId,
       requestId,
       method: request.method,
@@ -180,9 +180,10 @@ export const record = (
       urlLength: request.url.length,
       status,
       code,
-    };
-    const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
-    service.countUsage({ ...counted, durationMs, address, deprecatedOperation });
+      durationMs,
+      address,
+      deprecatedOperation: operation?.contract.deprecation && operation.contract.id,
+    });
   }
   return response;
 };

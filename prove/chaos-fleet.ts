@@ -76,12 +76,14 @@ export const startChaosFleet = async (place: Place, count: number) => {
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    async timesRedisAway() {
+    /** Reads the logs only after each member has written all its lines. Otherwise, a recent outage could be missed. */
+    async redisOutages() {
       await allLogged(members.map(({ instance }) => instance));
-      return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
+      const isOver = ({ instance }: Member) =>
+        timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back');
+      const count = everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
+      return { count, areOver: members.every(isOver) };
     },
-    hasRedis: () =>
-      members.every(({ instance }) => timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back')),
 
     async replace(member: Member, signal: 'SIGKILL' | 'SIGTERM') {
       const at = members.indexOf(member);

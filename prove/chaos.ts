@@ -70,7 +70,7 @@ const breakAll = async (fleet: ChaosFleet, seed: number) => {
   for (const { what, isOfRedis, happens } of schedule) {
     if (isOfRedis && admitted === undefined) {
       admitted = await endLimited();
-      wasRedisAway = (await fleet.timesRedisAway()) > 0;
+      wasRedisAway = (await fleet.redisOutages()).count > 0;
     }
     const { sent } = callers.seen;
     await waitFor('callers send requests', () => callers.seen.sent > sent + REQUESTS / (2 * schedule.length));
@@ -79,14 +79,13 @@ const breakAll = async (fleet: ChaosFleet, seed: number) => {
   }
   isOver = true;
   await callers.ended();
-  await waitFor('every instance has its Redis back', fleet.hasRedis);
-  const timesAway = await fleet.timesRedisAway();
+  const before = await waitFor('every instance has its Redis back', fleet.redisOutages, ({ areOver }) => areOver);
   const admittedAfter = await startLimited(fleet.origin, after)();
   return {
     callers,
     schedule,
     limits: { admitted: admitted ?? 0, wasRedisAway },
-    limitsAfter: { admitted: admittedAfter, wasRedisAway: (await fleet.timesRedisAway()) > timesAway },
+    limitsAfter: { admitted: admittedAfter, wasRedisAway: (await fleet.redisOutages()).count > before.count },
   };
 };
 

@@ -29,8 +29,8 @@ const runtimePart = ({ name, version, license, copyright }: ReturnType<typeof ru
 });
 
 /**
- * A dependency that is itself a bundle counts as one component. The list contains no times or random values, so two builds
- * of one commit give the same bytes.
+ * A bundled dependency counts as one component. Two builds of one commit must give the same bytes, so the list contains
+ * no times or random values.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const runtime = `node_modules/${TARGETS[target]}`;

@@ -33,7 +33,7 @@ const PLANS = ['pro', 'business', 'free'];
 const DAY_MS = 86_400_000;
 const DAYS = 14;
 
-/** How far the service's clock is from the real time, in ms. It starts two weeks ago, so that charts have bars. */
+/** Difference between the service's clock and the real time. The clock starts two weeks ago to fill the charts. */
 let shiftMs = -DAYS * DAY_MS;
 const clock = Object.assign(() => Date.now() + shiftMs, { advance: () => undefined, set: () => undefined });
 
@@ -89,7 +89,7 @@ const take = async (browser: Browser, service: Service, { path, name, width, col
   await page.goto(service.url(`/console/${path}`));
   await page.getByLabel('API key').fill(ADMIN_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // Waits for the heading of a console page, because the sign-in form has a heading too.
+  // The sign-in form has a heading too.
   await page.locator('#page h1').waitFor();
   await page.waitForLoadState('load');
   await waitFor('everything is loaded', async () => (await page.locator('.skeleton, .skeleton-row').count()) === 0);

@@ -56,7 +56,7 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** Like `type`, these keywords define what a value means. A change breaks both requests and responses. */
+/** These keywords define what a value means, so any change breaks both requests and responses. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -72,8 +72,8 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
 /**
- * Removing a value is always a breaking change. Adding a value to a response breaks clients, unless the list is marked
- * as extensible.
+ * Removing a value always breaks clients. Adding a value to a response breaks clients, unless the list is marked as
+ * extensible.
  */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
@@ -109,8 +109,8 @@ const COMPARED = new Set([
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
- * A keyword such as `not` or `if` may reject requests that were valid before. This check cannot compare these keywords,
- * so every change to one counts as breaking.
+ * A keyword such as `not` or `if` may reject requests that were valid before. The check cannot compare these keywords,
+ * so every change counts as breaking.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
@@ -120,10 +120,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/**
- * Requests that were valid must stay valid. This check cannot compare patterns, so every new pattern counts as
- * breaking.
- */
+/** Valid requests must stay valid. The check cannot compare patterns, so every new pattern counts as breaking. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(

@@ -25,7 +25,7 @@ const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', e
 
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** Minimum days between the announcement of a removal and the removal. Experimental operations need no notice. */
+/** Minimum notice before a removal. Experimental operations need no notice. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** In older documents, `security` lacks the scope, which is only in `x-scope`. */
+/** Older documents have the scope only in `x-scope`, not in `security`. */
 const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
   const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
   if (security.length === 0) return [{}];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** Each resource may use the domain and the repository interfaces of the resources listed before it. */
+/** A resource may use the domain and the repository interfaces of the resources listed before it. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -24,8 +24,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * Kinds of files that each kind of file may import. Type imports count too. `own …` means a file that belongs to the
- * same resource. `earlier …` means a file that belongs to a resource listed earlier in `RESOURCES`.
+ * The kinds of files that each kind may import, including type imports. `own` means the same resource. `earlier` means
+ * a resource listed earlier in `RESOURCES`.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -141,7 +141,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The only files that may use Bun's own APIs. A short list makes it easy to move to another runtime. */
+/** Only these files may use Bun's own APIs. A short list makes it easy to move to another runtime. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',

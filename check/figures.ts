@@ -41,7 +41,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** Runs in a separate process, because the tracer must instrument modules before they are loaded. */
+/** The tracer must instrument modules before they are loaded, so it runs in a separate process. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });

@@ -1,6 +1,6 @@
 declare module '*.css';
 
-/** Browsers have supported `JSON.rawJSON` since 2024, but TypeScript's type library does not declare it yet. */
+/** TypeScript's type library does not declare `JSON.rawJSON` yet. Browsers have supported it since 2024. */
 interface JSON {
   rawJSON(text: string): unknown;
 }

@@ -11,7 +11,7 @@ import { BASE_PATH, connect, type Session, SessionContext } from './session/sess
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** React Query must not retry, because the petstore client already retries and shows each retry. */
+/** The petstore client already retries and shows each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -25,9 +25,9 @@ type Known = { secret: string; me: Key };
 /** Undefined while the console checks the key. Null if there is no key. */
 const known = createValue<Known | null | undefined>(undefined);
 
-/** Loads the console again, which stops all work and leaves no data in the tab for the next user. */
+/** A reload stops all work and leaves no data in the tab for the next user. */
 const restart = (load: () => void): void => {
-  // Removes the page first, because the browser would otherwise ask about unsaved changes.
+  // If the page were still there, the browser would ask about unsaved changes.
   flushSync(() => known.set(undefined));
   load();
 };
@@ -45,7 +45,7 @@ const checkKey = async (secret: string): Promise<void> => {
   }
 };
 
-/** URL parameters that open a drawer or dialog. All others are filters, and changing a filter closes neither. */
+/** URL parameters that open a drawer or dialog. All other parameters are filters. */
 const OPENERS = ['pet', 'order', 'category', 'key', 'webhook', 'event', 'do', 'place', 'start'];
 
 const guardWork: AroundNavHandler = (navigate, to, options) => {

@@ -1,7 +1,6 @@
 /**
- * The text of the console is data, so that it can be proofread and translated. Each page has its own `texts.ts`, and
- * this file has the text that several pages share. API values, such as `available` and `pet.created`, are shown
- * unchanged.
+ * The texts are data, so that they can be proofread and translated. API values, such as `available` and `pet.created`,
+ * are shown unchanged.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';

@@ -1,10 +1,7 @@
 const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
-/**
- * Each line without indentation is a panel and its Grafana unit. The indented lines below it are its queries, each with the
- * name of its graph.
- */
+/** A line without indentation is a panel with its Grafana unit. Its queries follow, each with the name of its graph. */
 const PANELS = `
 Requests by status | reqps
   sum by (status) (rate(petstore_http_requests_total[$__rate_interval])) | {{status}}

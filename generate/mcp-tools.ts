@@ -72,8 +72,8 @@ const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | u
 
 const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
   const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
-  // Agents have no cache, so they do not need `If-None-Match`. An operation without a body, such as approveOrder, has the
-  // same effect if it is repeated, so it does not need `Idempotency-Key`.
+  // Agents have no cache, so they do not need `If-None-Match`. Repeating an operation without a body, such as
+  // approveOrder, has no further effect, so it does not need `Idempotency-Key`.
   const omitted = requestBody ? ['If-None-Match'] : ['If-None-Match', 'Idempotency-Key'];
   const outside = parameters.map((one) => resolve(one)).filter(({ name }) => !omitted.includes(name));
   const all = { ...Object.fromEntries(outside.map(({ name, schema }) => [name, schema])), ...properties };
@@ -84,7 +84,7 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/** Puts a list into an object with the field `rows`, because the structured content of a tool must be an object. */
+/** The structured content of a tool must be an object, so a list becomes the field `rows`. */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);
@@ -94,7 +94,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 
 const FINAL = /^(?:delete|merge|revoke|rotate|reset|cancel|deliver)/;
 
-/** Leaves out operations with a stream, because an agent cannot wait for the end of a stream. */
+/** An agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

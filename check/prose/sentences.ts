@@ -25,5 +25,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** An estimate is enough, because the linter reports only the share of passive sentences. */
+/** A rough guess is enough, because the linter reports only the share of passive sentences. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

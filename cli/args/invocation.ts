@@ -18,7 +18,7 @@ export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** True if `out` contains a secret. The service shows a secret only once, so the output must not be lost. */
+  /** The service shows a secret only once, so output with a secret must not be lost. */
   isSecret?: true;
   problem?: Problem;
 };

@@ -120,8 +120,7 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Sentences that help texts leave out. Some are about HTTP headers and paths. Others announce a removal, whose date
- * `describe` adds itself.
+ * Help texts leave out sentences about HTTP. They also leave out announced removals, because `describe` adds the date.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

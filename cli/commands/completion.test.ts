@@ -36,7 +36,7 @@ const inFish = async (line: string) =>
     (one) => one.split('\t')[0] as string,
   );
 
-/** Zsh offers completions only at an interactive prompt, so this script opens one and types into it. */
+/** Zsh offers completions only at an interactive prompt, so this script opens a prompt and types into it. */
 const ZSH = `
 zmodload zsh/zpty
 zpty shell 'PS1=; zsh -f -i'

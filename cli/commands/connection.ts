@@ -24,9 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/**
- * Reads the key from a file or the terminal. A flag would be unsafe, because every user of the machine can read flags.
- */
+/** A flag would be unsafe, because every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -78,11 +76,10 @@ export const readConnection = async (
 
 const PATIENCE_MS = 60_000;
 /**
- * Maximum total wait for retries of a short command, in ms. This is long enough for the service to restart. If a rate
- * limit needs a longer wait, the command fails and reports the limit.
+ * Long enough for the service to restart. If a rate limit needs a longer wait, the command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Maximum total wait for retries of a long command, in ms. This is enough for a limit per minute to reset. */
+/** Long enough for a limit per minute to reset. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 

@@ -42,7 +42,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Writes a temporary file and renames it, so that the profiles file is never incomplete. */
+/** Renaming a complete file keeps other processes from reading an incomplete one. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);

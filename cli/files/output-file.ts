@@ -19,7 +19,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** Paths of files that the shell may have opened. The command must write to the open file instead of replacing it. */
+/** The shell may have opened these files. The command must write to the open file instead of replacing it. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 const STANDARD_ERROR = 2;
@@ -34,7 +34,6 @@ export const findDestination = async (file: string) => {
     const isStream = found !== undefined && (!found.isFile() || OPENED.test(resolve(file)));
     return {
       file,
-      // The path after all symbolic links have been followed. For a pipe or device, the path that the user gave.
       path: isStream ? file : await follow(file),
       isStream,
       isStandardError: isStream && isSameFile(found, fstatSync(STANDARD_ERROR)),
@@ -48,10 +47,7 @@ export const findDestination = async (file: string) => {
 
 export type Destination = Awaited<ReturnType<typeof findDestination>>;
 
-/**
- * Writes to a temporary file and renames it when it is complete, so that the final name never shows a partial file. Writes
- * to pipes and devices directly.
- */
+/** Renames a complete temporary file, so that readers never see a partial file. Pipes and devices are written directly. */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,
   { onInterrupt, showProgress }: Pick<Terminal, 'onInterrupt' | 'showProgress'>,

@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/** Splits the rows into batches that depend only on the file, so that a repeated import sends the same batches. */
+/** The batches depend only on the file, so that a repeated import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -43,7 +43,7 @@ type Options = {
   done(rows: number): void;
 };
 
-/** Sends batches one after the other, so that the pets' ids follow the order of the rows. */
+/** Sends one batch at a time, so that the pets' ids follow the order of the rows. */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;
@@ -63,7 +63,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` throws the error. Without this handler, the error would count as unhandled before that.
+    // The next `await sending` throws the error. Until then, it would count as unhandled.
     sending.catch(() => undefined);
   }
   await sending;

@@ -1,4 +1,4 @@
-/** Colour only repeats information that the text already contains. Red is reserved for failures. */
+/** Users may not see colours, so the text must contain the same information. Red is only for failures. */
 const STYLES = { bold: 1, dim: 2, bad: 31, good: 32, warn: 33, accent: 36 } as const;
 
 export type Style = keyof typeof STYLES;

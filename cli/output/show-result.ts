@@ -31,10 +31,7 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   return inOneLine(JSON.stringify(error));
 };
 
-/**
- * If a write fails, the command fails. A secret is written to standard error instead, because the service does not show
- * it again.
- */
+/** If a write fails, a secret goes to standard error instead, because the service does not show it again. */
 export const showResult = async (
   result: CommandResult,
   args: readonly string[],
@@ -50,7 +47,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A program such as `head` may close the pipe early. This is not an error.
+    // A program such as `head` may close the pipe early, which is not an error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /** Width in columns, or undefined for a file or pipe. Without a width, no cell is cut, and times are in ISO 8601. */
+  /** Undefined for a file or pipe. Without a width, no cell is cut, and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;

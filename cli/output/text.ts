@@ -1,6 +1,4 @@
-/**
- * Control characters in a pet's name, such as escape sequences and bidirectional controls. A terminal would act on them.
- */
+/** A terminal would act on control characters in a pet's name. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {

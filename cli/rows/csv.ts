@@ -7,10 +7,7 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/**
- * The first line of an Excel file may name the separator. This line is skipped, because the header line shows the separator
- * too.
- */
+/** Excel may name the separator in the first line. The header line shows the separator too. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
@@ -54,8 +51,8 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
 };
 
 /**
- * Joins the lines of a quoted field. `add` returns `undefined` while the quotes are still open. Each line is read only
- * once, so a long record takes linear time.
+ * Joins the lines of a quoted field. `add` returns `undefined` while the quotes are still open. Each line is read one
+ * time, so a long record takes linear time.
  */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
@@ -102,7 +99,7 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet might run a field that starts like this as a formula, even after apostrophes (OWASP, CSV Injection). */
+/** A spreadsheet might run such a field as a formula, even after apostrophes (OWASP, CSV Injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

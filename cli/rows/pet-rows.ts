@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** Rows per batch. The service accepts 1,000, but smaller batches delay other writers less. */
+/** The service accepts 1,000 rows per batch, but smaller batches delay other writers less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -163,7 +163,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** Returns the row's category name if the store has no such category. A name of several categories is not new. */
+/** A name that several categories have is not new. */
 export const newCategory = (row: Row, categories: Categories): string | undefined => {
   const name = categoryText(row)?.trim();
   return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;
@@ -178,7 +178,7 @@ export const withReason = (text: string, reason: string, heading: string | undef
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Adds the reason to the JSON text itself, because parsing and formatting could round numbers.
+  // Parsing and formatting the JSON text could round numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

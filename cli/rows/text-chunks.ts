@@ -33,10 +33,7 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
-/**
- * If the first line ends with a carriage return alone, every carriage return ends a line. Some spreadsheet programs on a
- * Mac write such files.
- */
+/** Some spreadsheet programs on a Mac end every line with a carriage return alone. The first line decides. */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
   let line = 1;
@@ -84,7 +81,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** Refuses text after the array, such as a second array from another file, instead of silently ignoring it. */
+/** A second array from another file must not be ignored silently. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   first: string;
-  /** Forms and imports refer to categories by name, so a new name must not be the name of one of these categories. */
+  /** Categories whose names are taken. Names must be unique, because forms and imports find categories by name. */
   taken: readonly Category[];
   action: string;
   send: (name: string) => Promise<unknown>;

@@ -6,7 +6,6 @@ import type { Session } from '../session/session.ts';
 import { CATEGORIES } from './categories.tsx';
 import { shownName, texts } from './texts.ts';
 
-/** Categories that are hidden until the service has deleted them. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 export const removeSoon = (session: Session, queries: QueryClient, category: Category): void => {

@@ -35,7 +35,7 @@ export const texts = {
   },
 };
 
-/** The service stops counting the pets of a category at this number. */
+/** Must be the same as in the service, which counts no further. */
 const MAX_COUNTED = 1000;
 
 export const showPets = (count: number): string => `${showCount(count)}${count === MAX_COUNTED ? '+' : ''}`;

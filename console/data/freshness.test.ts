@@ -4,7 +4,7 @@ import { liveState } from './live.ts';
 
 type Poll = (session: { petstore: object; can: () => boolean }, queries: QueryClient) => () => void;
 
-// Tests are compiled without the types of the DOM, so a static import of this module would not compile.
+// Tests are compiled without DOM types, so a static import of this module would not compile.
 const { pollChanges } = (await import(`${import.meta.dirname}/freshness.ts`)) as { pollChanges: Poll };
 
 const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -28,7 +28,6 @@ const pass = async (times = 1) => {
   }
 };
 
-/** Returns the queries that were refreshed since the last call. */
 const takeRefreshed = (): unknown[] => {
   const refreshed = queries.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
   for (const query of refreshed) query.setData([]);

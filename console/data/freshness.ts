@@ -6,25 +6,18 @@ import { createValue, useValue } from './value.ts';
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Maximum number of pages to refresh automatically, because each page costs a request. Longer lists keep their rows,
- * and "Updated" shows how old the rows are.
- */
+/** Longer lists are not refreshed automatically, because each page costs a request. */
 const MAX_PAGES = 5;
 
-/** The results of these queries change only when an event occurs. Without a new event, they need no refresh. */
+/** The results of these queries change only when an event occurs. */
 const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
 
-/** Time of the last check for changes. Checks run only while the console receives no live events. */
 const checkedAt = createValue(0);
 
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
 
-/**
- * Checks for changes every 10 s while the tab is visible and receives no live events. Returns a function that stops the
- * checks.
- */
+/** Checks every 10 s while the tab is visible and receives no live events. */
 export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {
   const ended = new AbortController();
   const from = new Date(Date.now() - DAY_MS).toISOString();
@@ -45,7 +38,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
       });
       checkedAt.set(Date.now());
     } catch {
-      // The notice bar already reports a lost connection or a refused key. The next check tries again.
+      // The notice bar already reports a lost connection or a refused key.
     } finally {
       isChecking = false;
     }
@@ -61,8 +54,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 };
 
 /**
- * Returns the time to show in "Updated" for a list that live events keep current. While events arrive, the time is
- * infinite. Otherwise, it is the time of the last check. `at` is the `dataUpdatedAt` of the list's query.
+ * Returns the time that "Updated" shows. While live events arrive, the list is always current, so the time is infinite.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const checked = useValue(checkedAt);

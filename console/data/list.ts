@@ -5,7 +5,7 @@ import type { List, Page } from '../../client/src/index.ts';
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** Maximum number of pages to fetch until one has rows. A search may return empty pages before its first match. */
+/** A search may return empty pages before its first match. */
 const MAX_EMPTY = 10;
 
 const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {
@@ -14,13 +14,13 @@ const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {
   return page;
 };
 
-/** Keeps only the first page, because a refresh would fetch every loaded page again. */
+/** A refresh fetches every loaded page again, so only the first page stays. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Only lists with a single page refresh automatically, because each page costs a request. */
+/** A refresh costs one request per page, so only lists with one page refresh automatically. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Repeats `act` while the tab is visible, for values that change without an event, such as when a key was last used. */
+/** For values that change without an event, such as the time when a key was last used. */
 export const usePoll = (act: () => void, everyMs = 10_000): void => {
   const run = useEffectEvent(() => {
     if (document.visibilityState === 'visible') act();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/** Refreshes come `SOON_MS` after an event and at least `AT_MOST_EVERY_MS` apart, because each costs requests. */
+/** Each refresh costs requests, so it waits `SOON_MS` for more events, and refreshes are `AT_MOST_EVERY_MS` apart. */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 

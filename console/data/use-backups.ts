@@ -6,7 +6,7 @@ const IDLE_MS = 60_000;
 
 export const BACKUPS = ['backups'];
 
-/** Returns the backups, newest first. On PostgreSQL, the list is empty. */
+/** On PostgreSQL, the list is empty. */
 export const useBackups = () => {
   const { petstore, can } = useSession();
   return useQuery({

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { findEvent } from './find-event.ts';
 import type { LiveEvent } from './live.ts';
 
-/** An event never changes, so the console fetches it only once. */
+/** An event never changes, so it is fetched only once. */
 export const useEvent = (sequence: string, known?: LiveEvent) => {
   const { petstore, can } = useSession();
   return useQuery({

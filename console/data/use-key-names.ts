@@ -16,7 +16,7 @@ export const useKeys = () => {
   });
 };
 
-/** Names the actor of an event. Only keys with `keys:write` may know the names of other keys. */
+/** Only keys with `keys:write` may read the names of other keys. */
 export const useActorName = () => {
   const { me } = useSession();
   const { data = [] } = useKeys();

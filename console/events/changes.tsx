@@ -24,7 +24,7 @@ const changesOf = (event: LiveEvent): Change[] => {
   return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
 };
 
-/** Describes a change in one line, without times. Empty for a new object, which has no previous values. */
+/** Returns an empty text for a new object, which has no previous values. */
 export const changeWords = (event: LiveEvent): string =>
   previousOf(event)
     ? changesOf(event)

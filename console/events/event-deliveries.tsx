@@ -12,9 +12,9 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Number of webhooks to search each time the user clicks. Each webhook costs a request. */
+/** Number of webhooks per click. Each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
-/** The service's maximum page size. Older deliveries are not searched. */
+/** The service's maximum page size. */
 const LATEST = 100;
 const REFRESH_MS = 3000;
 

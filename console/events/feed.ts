@@ -7,10 +7,7 @@ import { useSession } from '../session/session.ts';
 import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts';
 
 const MAX_LIVE = 2000;
-/**
- * Maximum number of rows to search before the user must ask for more. Applies only to filters that the service does not
- * support.
- */
+/** Maximum number of rows to search for a filter that the service does not support. The user can then ask for more. */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
 
@@ -38,7 +35,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** While the list is scrolled down, new events are held back, because the rows on screen must not move. */
+    /** Holds back new events while the list is scrolled down, because the rows on screen must not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -72,7 +69,7 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has already filtered the listed events, including by relations that are not part of the event itself.
+  // The service has already filtered the listed events. It also knows relations that are not part of the event.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );
@@ -86,7 +83,7 @@ export const useFeed = (filter: Filter) => {
     rows,
     more,
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** If the search stopped early, events before this time were not searched. */
+    /** If the search stopped early, it did not include events before this time. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -30,7 +30,7 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 export const isFiltered = ({ types, pet, order, by }: Filter): boolean =>
   types.length > 0 || Boolean(pet || order || by);
 
-/** Returns the part of the filter that the service can apply itself, by using an index. */
+/** The service filters by one event type. The console filters by several types itself. */
 export const askedOf = ({
   types,
   pet,
@@ -43,7 +43,7 @@ export const askedOf = ({
   ...(by ? { keyId: by } : {}),
 });
 
-/** The service filters by one event type. If the user chooses several, a page may contain few matches or none. */
+/** If the user chooses several types, a page from the service may contain few matches or none. */
 export const isSparse = ({ types }: Filter): boolean => types.length > 1;
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -28,7 +28,6 @@ const Nothing = ({ filter }: { filter: Filter }) =>
     </EmptyState>
   );
 
-/** While events arrive live, the list is always up to date, so the note does not show its age. */
 const Note = ({ at }: { at: number }) => {
   const isLive = useValue(liveState) === 'live';
   return (

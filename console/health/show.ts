@@ -10,7 +10,6 @@ const scaled =
     return `${fewDigits(value / size)} ${unit}`;
   };
 
-/** Formats milliseconds in the largest unit that fits. */
 export const showMs = scaled([
   [86_400_000, 'd'],
   [3_600_000, 'h'],

@@ -1,6 +1,6 @@
 import type { Sample } from './metrics-text.ts';
 
-/** Facts that `GET /health/series` does not return. The console reads them from `/metrics`. */
+/** The console reads these facts from `/metrics`, because `GET /health/series` does not return them. */
 export type State = {
   isWritable: boolean;
   isDamaged: boolean;

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
-/** docs/operating/back-up.md recommends a daily backup. The extra half day leaves time for a slow backup. */
+/** docs/operating/back-up.md recommends a daily backup. A slow backup may take up to half a day more. */
 const OLD_BACKUP_MS = 1.5 * DAY_MS;
 const LITTLE_DISK_BYTES = 2e9;
 
@@ -53,7 +53,7 @@ const stateWarnings = ({ isWritable, isDamaged, isRedisUp, backupAgeMs }: State,
     : []),
 ];
 
-/** Warns about backups only on SQLite, because the service does not back up a PostgreSQL database. */
+/** The service does not back up a PostgreSQL database, so backup warnings apply only to SQLite. */
 export const warningsOf = (
   health: HealthSeries | undefined,
   state: State | undefined,

@@ -18,7 +18,7 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
 
 const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** The first preset is the default, so that a key created in the console can also be used to sign in to the console. */
+/** A new key has the scopes of the first preset, so that it can be used to sign in to the console. */
 export const PRESETS: readonly { title: string; words: string; scopes: readonly Scope[] }[] = [
   { ...texts.presets.colleague, scopes: COLLEAGUE_SCOPES },
   { ...texts.presets.program, scopes: PLAIN_SCOPES },
@@ -34,9 +34,6 @@ export const PLANS = {
 
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
-/**
- * The API does not say which key is the admin key, so the console compares the name and the limits. An ordinary key
- * with the same name and limits matches too.
- */
+/** The API does not say which key is the admin key. An ordinary key with the same name and limits matches too. */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

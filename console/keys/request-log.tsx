@@ -32,7 +32,6 @@ const Line = ({ of }: { of: RecentRequest }) => (
   </li>
 );
 
-/** Shows the latest requests of a key, and the addresses that they came from. */
 export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentRequests> }) => {
   const [isWhole, setWhole] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ['requests', of], queryFn: ask, refetchInterval: REFRESH_MS });

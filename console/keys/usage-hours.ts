@@ -17,7 +17,7 @@ const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits:
 
 type Slot = { from: number; to: number };
 
-/** The service leaves out hours without requests, so the console adds them with a count of zero. */
+/** The service leaves out hours without requests. */
 const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): PlotData => {
   const counts = CLASSES.map(() => slots.map(() => 0));
   for (const { hour, byStatus } of hours) {
@@ -38,7 +38,7 @@ const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): Plo
   };
 };
 
-/** Returns midnight in the reader's time zone, `ago` days before `now`. A day has 23 or 25 hours when clocks change. */
+/** Midnight in the reader's time zone. A day has 23 or 25 hours when the clocks change. */
 export const dayAt = (now: number, ago: number): number => {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - ago).getTime();

@@ -11,7 +11,7 @@ import { Gauge } from './window-bars.tsx';
 
 const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;
-/** Number of days in the chart. 0 stands for the last 24 hours, shown by hour. */
+/** Number of days in the chart. 0 means the last 24 hours, shown by hour. */
 const PERIODS = [0, 7, 30] as const;
 const HEIGHT_PX = { main: 120, hours: 56 };
 

@@ -33,7 +33,7 @@ export const Gauge = ({ label, used, limit, resetAt, note }: GaugeProps) => (
   </div>
 );
 
-/** Milliseconds between refreshes. Each refresh costs one request per visible row. */
+/** Each refresh costs one request per visible row. */
 const REFRESH_MS = 60_000;
 
 const useWindows = ({ id, revokedAt }: Key) => {

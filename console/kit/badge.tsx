@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** The shape distinguishes badges for users who cannot tell their colours apart. */
+/** Shapes help users who cannot tell the colours of the badges apart. */
 export const SHAPES = {
   alert: CircleAlert,
   ban: Ban,

@@ -6,7 +6,6 @@ import type { PlotColor } from './plot/plot-data.ts';
 
 const [WIDTH, HEIGHT, MARGIN] = [88, 32, 3];
 
-/** A trend line without axes. The text next to the line explains it. */
 const Sparkline = ({ values, color }: { values: readonly number[]; color: PlotColor }) => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const points = values.map((value, index) => [

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; note?: ReactNode; children?: ReactNode };
 
-/** Shows a page's title, a line of facts and the actions, with the primary action last. Filters belong below. */
 export const PageHead = ({ title, note, children }: Props) => (
   <header className="page-head">
     <div>

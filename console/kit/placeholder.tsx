@@ -14,7 +14,6 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
 
 type Props = { title: string; icon?: LucideIcon; children: ReactNode; action?: ReactNode; curl?: string };
 
-/** Explains what an empty page is for, and offers one action. */
 export const EmptyState = ({ title, icon: Icon = Inbox, children, action, curl }: Props) => (
   <section className="empty">
     <span className="tile">

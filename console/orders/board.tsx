@@ -7,7 +7,7 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { refuse, useDeliverSoon, useMoveOrder } from './use-move-order.ts';
 
-/** Sorts by expiry, not by id: a newer order may expire first if an operator has changed the hold time. */
+/** A newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 

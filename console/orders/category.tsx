@@ -3,7 +3,7 @@ import { useCategories } from '../categories/categories.tsx';
 import { categoryName } from '../categories/category.ts';
 import { isolated } from '../kit/text.ts';
 
-/** Requests the categories. It is a separate component, because keys that cannot read pets do not render it. */
+/** A separate component, because keys that cannot read pets must not request the categories. */
 export const PetCategory = ({ pet: { categoryId } }: { pet: Pet }) => (
   <> · {isolated(categoryName(useCategories(), categoryId))}</>
 );

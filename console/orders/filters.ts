@@ -22,7 +22,7 @@ export const readFilters = (search: URLSearchParams): Filters => ({
 export const hasFilters = ({ q, status, when }: Filters): boolean =>
   q.trim() !== '' || status !== undefined || when !== 'any';
 
-/** A range of time in ms since 1970, from days in the reader's time zone. `end` is the first moment after the range. */
+/** In ms since 1970. `end` is the first moment after the range. */
 export type Range = { start: number; end: number };
 
 const midnight = (now: number, daysAgo: number): number => {
@@ -31,7 +31,7 @@ const midnight = (now: number, daysAgo: number): number => {
   return day.setDate(day.getDate() - daysAgo);
 };
 
-/** Parses `YYYY-MM-DD` as local midnight and adds `days`. Returns undefined if the text is not a date. */
+/** Returns local midnight, `days` after the date `text`. */
 const dayOf = (text: string, days: number): number | undefined => {
   const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = text.split('-').map(Number);
   const at = new Date(year, month - 1, day + days).getTime();

@@ -8,7 +8,7 @@ import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
 import { ALL, ORDER_EVENTS } from './order-lists.ts';
 
-/** Maximum number of pets whose orders a search by name includes. Each pet costs a request. */
+/** Maximum number of pets in a search by name. Each pet costs a request. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
 
@@ -41,9 +41,7 @@ const instantOf = (ms: number): string | undefined => (Number.isFinite(ms) ? new
 const allKey = (status: OrderStatus | undefined, from: string | undefined, to: string | undefined) =>
   [...ALL, status ?? '', from ?? '', to ?? ''] as const;
 
-/**
- * Returns matching orders, newest first. A number is the id of an order or a pet, and any other text is a pet's name.
- */
+/** A number is the id of an order or a pet. Any other text is a pet's name. */
 export const useFoundOrders = (filters: Filters) => {
   const { petstore, can } = useSession();
   const { status } = filters;

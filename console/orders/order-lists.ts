@@ -22,7 +22,7 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** First part of the query key for lists of all orders. The status, start and end follow. Each may be empty. */
+/** The status, start and end of a list follow in its query key. Each may be empty. */
 export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
@@ -96,7 +96,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired orders only while the stream of live events is closed, because the stream reports them too. */
+/** The stream of live events reports expired orders too, so this polls only while the stream is closed. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -73,7 +73,7 @@ const Choice = ({ pets, chosen, onChoose }: ChoiceProps) => (
   </fieldset>
 );
 
-/** Pressing Enter in the field only selects a pet, because an order placed by accident would hold the pet. */
+/** Pressing Enter in the field only selects a pet, because an accidental order would reserve the pet. */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<Pet>();

@@ -10,13 +10,13 @@ import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** The reason why an order could not be moved. The order's card shows the reason until the next move. */
+/** The order's card shows the reason until the next move. */
 export const refusal = createValue<{ id: OrderRow['id']; reason: string } | undefined>(undefined);
 
 export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>
   refusal.set({ id, reason: texts.refused(status, to) });
 
-/** Delivering an order sells its pet permanently, so the request is sent only when the time to undo has passed. */
+/** A delivery is permanent, so the request is sent only when the time to undo has passed. */
 export const useDeliverSoon = () => {
   const session = useSession();
   const queries = useQueryClient();
@@ -47,7 +47,7 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Sends changes one after another, so that an approval arrives before a delivery even if the user clicks quickly.
+    // Sends changes one at a time: an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {

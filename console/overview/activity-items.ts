@@ -1,7 +1,7 @@
 import type { EventType, Int64 } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** A group of `count` consecutive events with the same type and actor. `event` is the newest of them. */
+/** A group of consecutive events with the same type and actor. `event` is the newest of them. */
 export type ActivityItem = { event: LiveEvent; count: number };
 
 const GROUPED: readonly EventType[] = [
@@ -15,7 +15,7 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** If an order changes its pet's status, the pet's event repeats what the order's event already says. */
+/** An order that changes its pet's status causes two events, which say the same. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   event.type === 'pet.status_changed' &&
   others.some(
@@ -25,7 +25,7 @@ const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
       Math.abs(Number(other.sequence) - Number(event.sequence)) === 1,
   );
 
-/** Groups events, newest first. A whole import becomes one line. */
+/** Shows a whole import as one line. */
 export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
   const items: ActivityItem[] = [];
   for (const event of events) {

@@ -30,7 +30,7 @@ import { texts } from './texts.ts';
 import { usePetNames } from './watched.ts';
 
 const SHOWN = 9;
-/** Loads more events than the page has lines, because a whole import takes one line. */
+/** More events than lines on the page, because a whole import takes one line. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
 

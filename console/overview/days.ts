@@ -3,7 +3,7 @@ import type { EventCounts, EventPeriod, EventType } from '../../client/src/index
 export const WEEK = 7;
 const DAYS = 2 * WEEK;
 
-/** Returns the start of each of the last `count` days in the reader's time zone, oldest first, in ms. */
+/** Midnights in the reader's time zone, oldest first, in ms. */
 export const lastDays = (now: number, count = DAYS): number[] => {
   const today = new Date(now).setHours(0, 0, 0, 0);
   return Array.from({ length: count }, (_, index) => {
@@ -34,7 +34,7 @@ export const sum = (values: readonly number[]): number => values.reduce((all, va
 
 const ENDS: readonly EventType[] = ['order.delivered', 'order.cancelled', 'order.expired'];
 
-/** Returns the number of open orders at the end of each day, computed backwards from the current number. */
+/** Counts backwards from the current number of open orders. */
 export const openPerDay = (counts: EventCounts, days: readonly number[], openNow: number): number[] => {
   const changes = perDay(
     counts,
@@ -44,7 +44,7 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
   return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
 };
 
-/** Compares the last seven days with the seven before them. `before` is undefined if those have no events. */
+/** `before` is undefined if the week before the last seven days has no events. */
 export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
   const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;
   return { week: sum(values.slice(-WEEK)), before: isKnown ? sum(values.slice(0, -WEEK)) : undefined };

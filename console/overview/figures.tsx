@@ -10,7 +10,7 @@ import { requestsByHour } from './request-hours.ts';
 import { texts } from './texts.ts';
 import { MOST, useEventCounts, useOpenOrders, useUsages } from './watched.ts';
 
-/** If a count reaches the page size, the true number may be larger. */
+/** A count that reaches the page size may be incomplete. */
 const showMost = (count: number): string => `${showCount(count)}${count >= MOST ? '+' : ''}`;
 
 const AvailablePets = () => {

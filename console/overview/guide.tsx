@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 export type Progress = { hasPets: boolean; hasOrders: boolean };
 
-/** Returns undefined until the service has answered, and for keys whose scopes do not allow the steps of the guide. */
+/** Returns undefined until the service has answered, and if the key's scopes do not allow the steps of the guide. */
 export const useProgress = (): Progress | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted', 'order.placed'], ['pets', 'progress']);
@@ -29,7 +29,6 @@ export const useProgress = (): Progress | undefined => {
   }).data;
 };
 
-/** True if the user has closed the guide. It stays closed until the tab is reloaded. */
 export const isClosed = createValue(false);
 
 type Tab = keyof typeof texts.guide.tabs;

@@ -1,11 +1,11 @@
-/** A field is undefined if the service does not report it, as on PostgreSQL or before the first backup. */
+/** PostgreSQL has no values for these fields. `backupAgeSeconds` is also undefined before the first backup. */
 export type Host = {
   freeBytes: number | undefined;
   neededBytes: number | undefined;
   backupAgeSeconds: number | undefined;
 };
 
-/** Bytes to keep free for new data in addition to a backup, as in the alert `PetstoreDiskFilling`. */
+/** Space for new data in addition to a backup, as in the alert `PetstoreDiskFilling`. */
 const SPARE_BYTES = 1e8;
 
 export const readHost = (metrics: string): Host => {

@@ -91,7 +91,7 @@ export const keyNeeds = (
     return [{ ...place, kind: 'limit', tone: 'warn', what, detail, until: full.resetAt, countdown: 'resets' }];
   });
 
-/** Maximum age of the newest backup, as in the alert `PetstoreBackupOld`: one day, and two hours to make the backup. */
+/** One day, and two hours to make the backup, as in the alert `PetstoreBackupOld`. */
 const MAX_BACKUP_SECONDS = 93_600;
 
 export const failedBackupNeeds = ([last]: readonly Pick<Backup, 'state' | 'error'>[]): Need[] => {

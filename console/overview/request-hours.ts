@@ -8,7 +8,7 @@ const lastHours = (now: number): number[] => {
   return Array.from({ length: HOURS }, (_, index) => (last - HOURS + 1 + index) * HOUR_MS);
 };
 
-/** Counts the requests in one hour whose status begins with one of the digits in `begins`. */
+/** `begins` contains the first digits of the statuses to count. */
 const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
   usages
     .flatMap(({ hours }) => hours.filter((entry) => Date.parse(entry.hour) === hour))

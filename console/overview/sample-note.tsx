@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const isRead = createValue(false);
 
-/** Explains the sample data in new stores on staging, because visitors to a demo did not add it themselves. */
+/** Visitors to a demo did not add the sample data themselves. */
 export const SampleNote = () => {
   const isHidden = useValue(isRead);
   if (ENVIRONMENT !== 'staging' || isHidden) return null;

@@ -8,7 +8,7 @@ import { lastDays } from './days.ts';
 import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum number of webhooks and keys to check, because each costs a request. Their own pages show all of them. */
+/** Each webhook and each key costs a request. The Webhooks and Keys pages show all of them. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 10;
 const LATEST_DELIVERIES = 5;
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The service's maximum page size. */
 export const MOST = 100;
 
-/** Fetches the counts by hour, because the service's days begin in UTC, not at the reader's midnight. */
+/** The service's days begin in UTC, not at the reader's midnight, so the console asks for hours. */
 export const useEventCounts = () => {
   const { petstore, can } = useSession();
   useRefresh(undefined, ['counts']);
@@ -43,7 +43,7 @@ export const useOpenOrders = (status: 'placed' | 'approved') => {
   });
 };
 
-/** An order names its pet only by id, so the names of all pets on screen are fetched with one request. */
+/** An order contains only the id of its pet. One request fetches the names of all pets on screen. */
 export const usePetNames = (petIds: readonly Int64[]): ReadonlyMap<string, string> => {
   const { petstore, can } = useSession();
   const ids = [...new Set(petIds)].sort().slice(0, MOST);
@@ -76,7 +76,7 @@ export const useWebhooks = () => {
   });
 };
 
-/** Returns the usage of the keys that sent requests in the last 24 hours. `isCut` is true if some keys are left out. */
+/** Includes keys that sent requests in the last 24 hours. `isCut` is true if some of these keys are left out. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -28,7 +28,7 @@ export const readIds = (text: string): string | undefined => {
 const LIKE_IDS = /^[\d\s,;]+$/;
 const QUOTED = /^"(.*)"$/s;
 
-/** Numbers are ids, and any other text is a name. A number in quotes is a name that consists of digits. */
+/** Numbers are ids, and any other text is a name. A number in quotes is also a name. */
 export const readSearch = (text: string): Pick<Record<Param, string>, 'name' | 'ids'> | undefined => {
   const meant = text.trim();
   if (!LIKE_IDS.test(meant)) return { name: (QUOTED.exec(meant)?.[1] ?? meant).trim(), ids: '' };
@@ -65,7 +65,7 @@ export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListP
   ...SORTS[sort].query,
 });
 
-/** Returns the query string for a list with these filters, without the open pet. */
+/** Leaves out the open pet. */
 export const toSearch = ({ sort, ...filters }: Filters): string =>
   new URLSearchParams({ ...filters, ...(sort === 'newest' ? {} : { sort }) }).toString();
 
@@ -95,7 +95,7 @@ export const useAddress = () => {
     filters: readFilters(params),
     petId: /^\d{1,19}$/.exec(params.get('pet') ?? '')?.[0],
     action: params.get('do'),
-    /** Adds an entry to the browser's history, so that Back undoes the change. `replace` replaces the last entry. */
+    /** Back undoes the change, unless `replace` is set. */
     change: (parts: Parts, options?: { replace: boolean }) => setParams((old) => withParts(old, parts), options),
     hrefOf: (parts: Parts): string => `/pets?${withParts(params, parts)}`,
   };

@@ -78,10 +78,7 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/**
- * Shows whole minutes, because seconds that tick in many rows are distracting. Only the last minute counts down in
- * seconds.
- */
+/** Seconds that tick in many rows are distracting, so only the last minute counts down in seconds. */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);
@@ -108,7 +105,6 @@ const OpenOrder = ({ of: { id, status }, orders }: OrderProps) => {
   );
 };
 
-/** The second line of a pet's row on a phone. */
 export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categories: Categories }) => {
   const order = orders?.byPet.get(String(pet.id));
   return (
@@ -120,7 +116,7 @@ export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categori
   );
 };
 
-/** `first` is the order after the first click on the column's header. A second click reverses that order. */
+/** The first click on the column's header sorts by `first`, and the second click sorts by `second`. */
 const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']): NonNullable<Column<Pet>['sort']> => ({
   direction: sort === 'oldest' || sort === 'name' ? 'ascending' : 'descending',
   href: hrefOf({ sort: sort === first ? second : first }),

@@ -25,7 +25,7 @@ import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** The ids of the rows, in the order shown. The drawer uses them to open the previous and next pet. */
+/** The drawer uses this order to open the previous and next pet. */
 export const listedIds = createValue<readonly string[]>([]);
 
 const useShownPets = (filters: Filters) => {
@@ -60,7 +60,6 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
 
 type Chosen = ReturnType<typeof useSelection>;
 
-/** Offers to select all matching pets, once all loaded rows are selected. */
 const SelectMatching = ({ chosen, total }: { chosen: Chosen; total: number | undefined }) => {
   const { readCount, stop, selectMatching } = chosen;
   if (readCount === undefined) {

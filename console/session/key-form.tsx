@@ -45,7 +45,6 @@ const KeyField = ({ error }: { error: string | undefined }) => {
 
 type Props = { action: string; onKey: (secret: string, me: Key) => void };
 
-/** Asks for a key, checks it, and stores it in this tab and the console's other tabs. */
 export const KeyForm = ({ action, onKey }: Props) => {
   const check = useMutation({
     mutationFn: async (secret: string) => ({ secret, me: await connect(secret, 0).keys.me() }),

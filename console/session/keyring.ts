@@ -2,12 +2,12 @@ import type { Key } from '../../client/src/index.ts';
 import { createValue } from '../data/value.ts';
 import { BASE_PATH, ENVIRONMENT } from './session.ts';
 
-/** A key that the user signed in with. `storeId` is text, because JSON has no 64-bit integers. */
+/** `storeId` is text, because JSON has no 64-bit integers. */
 export type HeldKey = { secret: string; name: string; storeId: string };
 
 /**
- * Session storage: other sites and other tabs cannot read it, and closing the tab deletes it. When the reference page
- * is opened in the same tab, it uses the current key.
+ * Other sites and tabs cannot read session storage, and closing the tab deletes it. The reference page uses the current
+ * key if it is opened in the same tab.
  */
 const CURRENT = 'petstore-key';
 const HELD = 'petstore-keys';
@@ -28,7 +28,6 @@ const add = (others: readonly HeldKey[]): void => {
   keep([...bySecret.values()]);
 };
 
-/** Forgets keys in this tab. */
 export const dropKeys = (secrets: readonly string[]): void => {
   keep(heldKeys.get().filter(({ secret }) => !secrets.includes(secret)));
   if (secrets.includes(currentKey() ?? '')) sessionStorage.removeItem(CURRENT);
@@ -42,12 +41,12 @@ type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
 type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
 
 /**
- * How long a new tab waits for keys from other tabs, in ms. The new tab takes the key of the tab that the user used
- * last. If no key arrives, the new tab shows the sign-in form, and takes the first key that arrives later.
+ * How long a new tab waits for keys from other tabs. It takes the key of the tab that the user used last. Without a
+ * key, it shows the sign-in form until one arrives.
  */
 const WAIT_MS = 200;
 
-/** Reaches only tabs of the same console, because one origin can serve several consoles under different paths. */
+/** One origin can serve several consoles under different paths. */
 const channel = new BroadcastChannel(`petstore console ${ENVIRONMENT} ${BASE_PATH}`);
 const send = (message: Message): void => channel.postMessage(message);
 
@@ -56,13 +55,11 @@ const noteUse = (): void => {
   usedAt = Date.now();
 };
 
-/** Gives the keys of this tab to the other tabs, after a sign-in or on request. */
 export const shareKeys = (): void => {
   const current = currentKey();
   if (current !== undefined) send({ kind: 'keys', current, held: heldKeys.get(), usedAt });
 };
 
-/** Forgets keys in all tabs. */
 export const endKeys = (secrets: readonly string[]): void => {
   dropKeys(secrets);
   send({ kind: 'end', secrets });

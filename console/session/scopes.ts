@@ -1,6 +1,6 @@
 import type { Scope } from '../../client/src/index.ts';
 
-/** Scopes that a colleague needs to work in a shop with the console. With `events:read`, pages follow changes live. */
+/** With `events:read`, pages follow changes live. */
 export const COLLEAGUE_SCOPES: readonly Scope[] = [
   'pets:read',
   'pets:write',

@@ -10,15 +10,14 @@ export type Session = {
   me: Key;
   secret: string;
   can(scope: Scope): boolean;
-  /** Opens the console with another key. */
   switchTo(secret: string): void;
-  /** Forgets this key only, in all tabs. */
+  /** Forgets this key in all tabs. */
   endKey(): void;
-  /** Forgets all keys, in all tabs. */
+  /** Forgets all keys in all tabs. */
   signOut(): void;
 };
 
-/** The root of the service is one level above the console. This URL includes any path prefix that a proxy adds. */
+/** The service's root is one level above the console. The URL includes any path prefix that a proxy adds. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 
@@ -26,7 +25,7 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** 20 retries are enough to wait for a one-minute rate limit or a short outage. The page shows why it is waiting. */
+/** 20 retries outlast a one-minute rate limit or a short outage. The page shows why it is waiting. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
-/** The keys of the command that opens this dialog. The dialog does not list this command. */
+/** The dialog does not list the command that opens it. */
 const OPENED_BY = 'mod k';
 
 const fits = (label: string, words: string): boolean =>

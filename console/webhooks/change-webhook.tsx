@@ -14,7 +14,7 @@ import { WebhookForm } from './webhook-form.tsx';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** Sends only the changed fields, because some fields need additional scopes. */
+/** Some fields need additional scopes, so the request contains only the changed fields. */
 export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore, can } = useSession();
   const showChange = useWebhookChanged();

@@ -15,7 +15,7 @@ import { logKey } from './webhook-cache.ts';
 
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A list of more than one page is refreshed only by hand, because each page costs a request. */
+/** A longer list is refreshed only by hand, because each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>

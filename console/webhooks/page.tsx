@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
 import { WebhooksTable } from './webhooks-table.tsx';
 
-/** Only keys with `keys:write` receive events about webhooks, so the list is also refreshed at intervals. */
+/** Keys without `keys:write` receive no events about webhooks, so the list is also refreshed at intervals. */
 const useWebhookList = () => {
   const { petstore } = useSession();
   const webhooks = useList(['webhooks', 'all'], (query) => petstore.webhooks.list({ ...query, order: 'desc' }));

@@ -34,7 +34,7 @@ export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   );
 };
 
-/** Disabling drops the pending deliveries, so the console asks for confirmation first. */
+/** The service drops pending deliveries, so the user must confirm first. */
 export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -70,7 +70,7 @@ export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => 
   );
 };
 
-/** For one day, the service signs with both secrets, so that the receiver can switch without rejecting a delivery. */
+/** The service signs with both secrets for one day, so that the receiver can switch without rejecting a delivery. */
 const RotateDialog = ({ of: { id }, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id) });

@@ -21,7 +21,7 @@ type Props = {
   error: Error | null;
   onSubmit: (fields: WebhookFields) => void;
   onClose: () => void;
-  /** Renders additional fields. `errors` contains the service's message for each invalid field. */
+  /** `errors` contains the service's message for each invalid field. */
   children?: (errors: Record<string, string>) => ReactNode;
 };
 

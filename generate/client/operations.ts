@@ -28,7 +28,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Integers that callers choose, so they may exceed 2^53. All other integers count up from 1. */
+/** Callers choose these integers, so they may exceed 2^53. All other integers count up from 1. */
 const CHOSEN = new Set<unknown>(
   (
     [

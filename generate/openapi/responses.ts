@@ -66,7 +66,7 @@ const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // This link has no `requestBody`, because openapi-generator accepts no object there.
+    // openapi-generator accepts no object as a `requestBody` here.
     order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
@@ -109,8 +109,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Gives each error response a named schema. In an inline schema with an error code next to a `$ref`, client generators
- * overlook the `$ref`.
+ * Client generators overlook a `$ref` next to an error code in an inline schema, so each error response has a named
+ * schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

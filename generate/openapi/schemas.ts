@@ -26,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Writes a nullable type as a list of types instead of `anyOf`, because more client generators support lists. */
+/** More client generators support a list of types than `anyOf` with `null`. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -41,7 +41,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // Writes `const` as an `enum` with one value, because more client generators support that.
+  // More client generators support an `enum` with one value than `const`.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
@@ -82,7 +82,7 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // Wraps the schema in an object, because zod writes a named schema as a reference only inside another schema.
+    // Zod writes a named schema as a reference only inside another schema.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',

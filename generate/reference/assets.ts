@@ -3,22 +3,20 @@ import { join } from 'node:path';
 
 type Asset = { name: string; text: string };
 
-/** The file's name contains a hash of its content, so that browsers can cache the file forever. */
+/** A hash in the file name lets browsers cache the file forever. */
 const asset = (stem: string, ending: string, text: string): Asset => {
   const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);
   return { name: `${stem}.${hash}.${ending}`, text };
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
-/** Joins style sheets and removes comments and line breaks, which browsers do not need. */
 const styles = (...names: readonly string[]): string =>
   names.map((name) => read(`${name}.css`).replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')).join('');
 
-/** The console and these pages share their colours, sizes and buttons. */
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
 const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true });
-/** Wraps each file in a block, so that files may use the same names. */
+/** In separate blocks, files may use the same names. */
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.ts`)}}\n`).join(''));
 

@@ -8,7 +8,6 @@ const pre = (text: string, attributes: Html = html``): Html =>
 
 export const asJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-/** A box with one pane has a title. A box with several panes has a tab for each, and the browser shows the first one. */
 export const codeBox = (panes: readonly Pane[], label: string): Html => {
   const [first] = panes;
   if (!first) return html``;

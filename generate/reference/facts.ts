@@ -5,7 +5,6 @@ const sentencesOf = (description: string): string[] => description.split(/(?<=[.
 
 const isAboutEvents = (sentence: string): boolean => sentence.startsWith('Writes ');
 
-/** Returns the description of an operation without the sentence that names its events. */
 export const textOf = ({ description }: Contract): string =>
   sentencesOf(description)
     .filter((sentence) => !isAboutEvents(sentence))

@@ -28,7 +28,6 @@ export type Group = { anchor: string; title: string; entries: readonly Entry[]; 
 export const links = (entries: readonly Entry[]): Html =>
   html`<ul>${entries.map(({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`)}</ul>\n`;
 
-/** Links next to the introduction of a group. */
 export const linkList = (title: string, entries: readonly Entry[]): Html =>
   html`<div class="links"><h4>${title}</h4>${links(entries)}</div>`;
 

@@ -25,7 +25,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Adds the guide's anchor to the anchor of each heading, because two guides may have equal headings. */
+/** Two guides may have equal headings, so each heading's anchor begins with the guide's anchor. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {
@@ -40,7 +40,6 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-/** Returns the sentence about the guide in the list of guides. */
 const aboutOf = (path: string, list: string): string | undefined =>
   new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list)?.[1];
 

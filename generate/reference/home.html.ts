@@ -17,7 +17,7 @@ const PETS = [
   ['Rex', 'Dogs', 'available', 'good'],
 ] as const;
 
-/** A drawing of the console in HTML, so that it follows the theme and stays sharp at any size. */
+/** Unlike a screenshot, HTML follows the theme and stays sharp at any size. */
 const PICTURE: Html = html`<div class="picture" role="img" aria-label="The console: key figures of a shop, and its pets in a table with their status">
 <div class="picture-nav"><b>Pet Store</b><span class="on">Pets</span><span>Orders</span><span>Categories</span><span>Keys</span><span>Webhooks</span></div>
 <div class="picture-page"><b class="picture-title">Pets</b><span class="picture-add">Add a pet</span>

@@ -17,7 +17,6 @@ export const eventAnchor = (type: string): string => `sent-${type}`;
 
 export const methodBadge = (method: string): Html => html`<span class="verb ${method.toLowerCase()}">${method}</span>`;
 
-/** Two columns on a wide screen: text on the left, samples on the right. */
 export const part = (kind: string, attributes: Html, text: Html, samples: Html): Html =>
   html`<section class="part ${kind}"${attributes}><div class="doc">
 ${text}</div><div class="side"><div class="stick">${samples}</div></div></section>\n`;
@@ -61,7 +60,7 @@ const answersIn = ({ responses }: OperationObject, resolve: Resolve): [status: s
     .filter(([status]) => Number(status) < 400)
     .map(([status, given]) => [status, resolve<ResponseObject>(given)]);
 
-/** Leaves out headers that every response has, because the guides describe them. */
+/** The guides describe the headers that every response has. */
 const ownHeaders = ({ headers = {} }: ResponseObject, { answer }: Contract, resolve: Resolve): [string, Header][] =>
   Object.entries(headers)
     .filter(([name]) => answer.headers?.includes(name as 'ETag') || ['Link', 'Deprecation', 'Sunset'].includes(name))

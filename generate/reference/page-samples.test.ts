@@ -34,7 +34,6 @@ const written = ({ id }: Contract, way: string): string => {
 const quoted = (id: string): string => (/^\d+$/.test(id) ? id : `'${id}'`);
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The part of a sample that contains the ids. */
 const IDS_IN: Record<string, (contract: Contract, ids: readonly string[]) => string> = {
   curl: ({ path }, ids) => ids.reduce((filled, id) => filled.replace(/\{\w+\}/, id), `/v1${path}`),
   client: ({ command }, ids) => `petstore.${camel(command.replace(' ', '.'))}(${ids.map(quoted).join(', ')}`,
@@ -46,7 +45,7 @@ const exampleIds = (contract: Contract): string[] => {
   return new RegExp(`/v1${pattern}["?]`).exec(written(contract, 'curl'))?.slice(1) ?? [];
 };
 
-/** The ids in a sample are examples. This function replaces them with the ids of rows that exist. */
+/** Replaces the example ids in a sample with ids that exist. */
 const withRealIds = async (contract: Contract, way: string): Promise<string> => {
   const text = written(contract, way);
   if (contract.id === 'placeOrder') {
@@ -59,7 +58,7 @@ const withRealIds = async (contract: Contract, way: string): Promise<string> => 
   return text.replace(example, () => IDS_IN[way]?.(contract, realIds) ?? '');
 };
 
-/** Runs the sample in a shell, in which `name` is a function that prints its arguments and the given variables. */
+/** In the shell, `name` is a function that prints its arguments and the given variables. */
 const argumentsOf = (sample: string, name: string, variables = ''): string[] => {
   const script = `${name}() { printf '%s\\0' ${variables} "$@"; }\n${sample}`;
   const env = { PETSTORE_URL: service.url(''), API_KEY: ADMIN_KEY };

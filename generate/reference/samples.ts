@@ -13,7 +13,7 @@ export type Sample = { way: string; title: string; text: string };
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
-/** Longer lines are broken where possible, because the narrowest sample column shows about this many characters. */
+/** The narrowest sample column shows about this many characters. */
 const MAX_COLUMNS = 52;
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -41,7 +41,6 @@ const breakLines = (open: string, items: readonly string[], close: string, end: 
   return `${open.trim()}\n${lines.join(',\n')}${end}\n${close.trim()}`;
 };
 
-/** Writes a value on one line if it fits, and otherwise one field per line. */
 const literal = (value: unknown, notation: Notation, columns: number, indent = 0): string => {
   if (typeof value === 'string') return notation.text(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -97,7 +96,7 @@ const client = ({ contract, path, query, body }: SampleRequest): string => {
   ].join('\n');
 };
 
-/** Starts a new line before every flag, but never inside quotes. */
+/** Never breaks a line inside quotes. */
 const breakCommand = (line: string): string =>
   line.length <= MAX_COLUMNS ? line : line.replaceAll(/'[^']*'| (?=--)/g, (part) => (part === ' ' ? ' \\\n  ' : part));
 

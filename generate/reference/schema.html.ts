@@ -61,7 +61,7 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
 
 type View = { resolve: Resolve; isAnswer?: boolean };
 
-/** Objects with a name have their own section on the page, and their type links to that section. */
+/** Named objects have their own section on the page, so they are not nested. */
 const nested = (given: Schema, view: View, depth: number): Html | undefined => {
   const inner = view.resolve<Schema>(given).items ?? given;
   const resolved = view.resolve<Schema>(inner);
@@ -90,7 +90,6 @@ const fieldList = (schema: Schema, view: View, depth = 0): Html =>
       html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, view, depth)}</li>`,
   )}</ul>`;
 
-/** Shows the fields of an object, or of the objects in a list. For alternatives, shows their names. */
 export const bodyFields = (given: Schema, view: View): Html => {
   const { resolve } = view;
   const schema = resolve<Schema>(given);

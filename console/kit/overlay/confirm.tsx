@@ -18,10 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/**
- * Users cannot see how many spaces a text has, or how its accented letters are encoded. The comparison therefore
- * ignores both.
- */
+/** Users cannot see how many spaces a text has, or how its accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

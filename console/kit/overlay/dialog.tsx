@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** Open dialogs, the topmost last. Everything outside the topmost dialog is inert, also for screen readers. */
+/** The topmost dialog is last. Screen readers ignore everything outside the topmost dialog. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {
@@ -21,7 +21,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
   const id = useId();
   const pressed = useRef<EventTarget>(null);
   const close = () => leave(onClose, id);
-  // Closes the dialog before React removes it, so that the focus returns to the element that had it earlier.
+  // Closes the dialog before React removes it, so that the browser returns the focus to the earlier element.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
@@ -47,8 +47,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A user who selects text may release the mouse outside the dialog. Only a click that also began outside closes
-      // the dialog.
+      // A user who selects text may release the mouse outside the dialog. This must not close the dialog.
       onClick={({ target, currentTarget }) => {
         // A stray click must not close a dialog with a secret that is shown only once.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;

@@ -9,16 +9,15 @@ export const DRAWER_PLACE = 'drawer';
 
 type Props = {
   title: ReactNode;
-  /** Buttons to show before the close button. */
   actions?: ReactNode;
-  /** Shown below the content. It stays visible while the content scrolls. */
+  /** Stays visible below the content while the content scrolls. */
   footer?: ReactNode;
   onClose: () => void;
   isBig?: boolean;
   children: ReactNode;
 };
 
-/** Shows the details of one row next to the list, which stays usable. On a phone, the drawer fills the screen. */
+/** The list next to the drawer stays usable. On a phone, the drawer fills the screen. */
 export const Drawer = ({ title, actions, footer, onClose, isBig = false, children }: Props) => {
   const panel = useRef<HTMLElement>(null);
   const id = useId();

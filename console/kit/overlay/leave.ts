@@ -1,11 +1,10 @@
 import { createContext, use, useEffect } from 'react';
 import { createValue } from '../../data/value.ts';
 
-/** Unsaved work. `scope` is the dialog or drawer that contains the work. */
+/** `scope` is the dialog or drawer that contains the unsaved work. */
 type Guard = { scope: string; question: string };
 
 const guards = new Set<Guard>();
-/** The question that the user must answer before `go` runs. */
 export const asked = createValue<{ question: string; go: () => void } | undefined>(undefined);
 let isLeaving = false;
 
@@ -28,7 +27,7 @@ export const useGuard = (question: string | undefined): void => {
   }, [scope, question]);
 };
 
-/** Leaves without asking, because the user has just confirmed that they want to leave, or has finished the work. */
+/** Does not ask: the user has just confirmed, or has finished the work. */
 export const leaveNow = (go: () => void): void => {
   isLeaving = true;
   try {

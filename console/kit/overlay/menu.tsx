@@ -7,7 +7,6 @@ const moveFocus = (menu: HTMLElement, step: number): void => {
   stops.at((here + step) % stops.length)?.focus();
 };
 
-/** A button that opens a few choices: buttons, links or checkboxes. Arrow keys move between them. */
 export const Menu = ({
   label,
   children,

@@ -6,7 +6,7 @@ import { useGuard } from './leave.ts';
 
 type Props = { title: string; note: string; lost: string; secret: string | null; what: string; children?: ReactNode };
 
-/** Until the user has copied the secret, closing the dialog needs a confirmation. */
+/** The secret cannot be shown again, so closing the dialog needs a confirmation until the user has copied it. */
 export const ShownOnce = ({ title, note, lost, secret, what, children }: Props) => {
   const [isCopied, setCopied] = useState(false);
   useGuard(secret === null || isCopied ? undefined : texts.kit.secretShown);

@@ -39,7 +39,7 @@ const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: {
     remove(id);
     action?.run();
   };
-  // Keyboard users may not reach the toast's button before it disappears, so the action also has a shortcut.
+  // Keyboard users may not reach the button before the toast disappears, so the action also has a shortcut.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>

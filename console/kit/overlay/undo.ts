@@ -4,7 +4,7 @@ import { texts } from '../../texts.ts';
 import { say, sayError, UNDO_MS } from './toasts.tsx';
 
 type Undoable = {
-  /** The result that the page shows before the request is sent, such as "Order 12 delivered". */
+  /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
   send: (petstore: Petstore) => Promise<unknown>;
   /** Restores the page after "Undo" or a failed request. */
@@ -22,8 +22,8 @@ const connectLast = (secret: string): Petstore =>
   });
 
 /**
- * Waits six seconds before it sends a request, so that the user can undo it. The page already shows the result. The
- * timer continues on other pages of the console, and closing the tab sends the request immediately.
+ * Waits six seconds before it sends the request, so that the user can undo it. Closing the tab sends the request
+ * immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, { text, send, revert, onSettled }: Undoable): void => {
   const end = () => {

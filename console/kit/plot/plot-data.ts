@@ -15,7 +15,6 @@ export type PlotData = {
   isStacked?: boolean;
   isBars?: boolean;
   isStepped?: boolean;
-  /** True if each time stands for a whole day. */
   isDays?: boolean;
   height?: number;
   show?: (value: number) => string;

@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 5, 10];
 
-/** Returns the smallest round number that is at least `most`. Its half, the middle label of the axis, is round too. */
+/** Half of the result, the middle label of the axis, is a round number too. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -18,7 +18,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
 ];
 
-/** Returns at most `most` round local times between `from` and `to`, in seconds. */
+/** Returns at most `most` round local times, in seconds. */
 export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
   const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
   const shift = zoneMinutes * MINUTE;
@@ -46,7 +46,6 @@ export const showTick = (seconds: number, span: number): string => {
 export const showMoment = (seconds: number, isDay = false): string =>
   (isDay ? asLongDay : asBoth).format(seconds * 1000);
 
-/** In a stacked chart, each value begins where the value of the previous line ends. */
 export const stackLines = ({ lines, isStacked = false }: PlotData): { from: number; to: number | null }[][] => {
   const sums: number[] = [];
   return lines.map(({ values }) =>

@@ -53,7 +53,7 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
     <div aria-hidden="true">
       {ticks.map((tick, index) => {
         const x = at(tick);
-        // The first and the last label are aligned to the chart's edges, so their neighbours may have too little room.
+        // The first and last labels touch the chart's edges, so the labels next to them may not have enough room.
         const [before, next] = [ticks[index - 1], ticks[index + 1]];
         if (before !== undefined && at(before) < label / 3 && x < 1.5 * label) return null;
         if (next !== undefined && at(next) > width - label / 3 && width - x < 1.5 * label) return null;
@@ -107,7 +107,7 @@ const Legend = ({ data: { lines, isBars = false }, id, show }: Pick<TipProps, 'd
   </ul>
 );
 
-/** Draws a few hundred points as SVG, so that colours and stripes come from the style tokens and follow the theme. */
+/** SVG takes its colours and stripes from the style tokens, so that charts follow the theme. */
 export const Plot = (data: PlotData) => {
   const { label, times, lines, isBars = false, height = 160, show = showNumber } = data;
   const id = useId();

@@ -9,7 +9,7 @@ type Keys = {
   onSelect: (index: number) => void;
 };
 
-/** Clicks the link of a row with the same modifier keys as the key press, so that Ctrl Enter opens a new tab. */
+/** Passes on the modifier keys, so that Ctrl Enter opens a new tab. */
 const follow = (row: HTMLElement, { ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => {
   const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey });
   const link = row.querySelector('.row-link');

@@ -9,11 +9,10 @@ export type Column<Row> = {
   name: string;
   width: string;
   show: (row: Row) => ReactNode;
-  /** True if the column is hidden on phones. */
   isWide?: boolean;
-  /** True if the column has the row's link and, on phones, its note. By default, this is the first column. */
+  /** True if the column has the row's link. By default, this is the first column. */
   isMain?: boolean;
-  /** The link `href` sorts the table by this column, or reverses the current order. */
+  /** The link `href` sorts by this column, or reverses the current order. */
   sort?: { direction: Direction | undefined; href: string };
 };
 

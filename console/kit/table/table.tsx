@@ -9,12 +9,11 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf: (row: Row) => string;
-  /** The address that opens a row, such as `/pets?pet=7`. Rows with an address are links and need no `onOpen`. */
+  /** The address that opens a row, such as `/pets?pet=7`. Rows with an address need no `onOpen`. */
   hrefOf?: (row: Row) => string;
-  /** Returns the second line of a row, which phones show in place of the hidden columns. */
+  /** Phones show this second line in place of the hidden columns. */
   noteOf?: (row: Row) => ReactNode;
   onOpen?: (row: Row) => void;
-  /** The row whose drawer is open. */
   openId?: string | undefined;
   selection?: Selection;
   changed?: ReadonlySet<string>;

@@ -10,7 +10,6 @@ export type Bulk = {
   petstore: Petstore;
   queries: QueryClient;
   pets: readonly Pet[];
-  /** Maximum number of concurrent requests. */
   concurrency?: number;
 };
 
@@ -26,7 +25,7 @@ const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQue
 export const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
   putPets(queries, new Map(pets.map((pet) => [String(pet.id), pet])));
 
-/** Sends one request per pet, so that a refused change does not affect the other pets. */
+/** One request per pet, so that a refused change does not affect the other pets. */
 export const changeAll = (
   { petstore, queries, pets, concurrency }: Bulk,
   change: PetChange,

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import type { Pet, Petstore } from '../../../client/src/index.ts';
 import { MAX_SELECTED, readMatching } from './read-matching.ts';
 
-/** A list of `count` pets in pages of 100, as the client reads it. */
 const listOf = (count: number): { petstore: Petstore; asked: () => number } => {
   let asked = 0;
   const pageAt = (start: number): unknown => {

@@ -1,9 +1,9 @@
 import type { ListPetsQuery, Pet, Petstore } from '../../../client/src/index.ts';
 
-/** Maximum number of pets selected at a time. Each selected pet costs one request to change it. */
+/** A change to the selected pets costs one request per pet. */
 export const MAX_SELECTED = 10_000;
 
-/** Reads every pet that matches, page by page. `onRead` gets the number of pets read so far. */
+/** `onRead` gets the number of pets read so far. */
 export const readMatching = async (
   petstore: Pick<Petstore, 'pets'>,
   query: ListPetsQuery,

@@ -53,7 +53,6 @@ const Present = ({ version }: { version: PetVersion }) => {
   );
 };
 
-/** Buttons that open the previous and next pet, in the order of the visible list. */
 const Neighbours = ({ id, onOpen }: { id: string; onOpen: (id: string) => void }) => {
   const ids = useValue(listedIds);
   const at = ids.indexOf(id);

@@ -47,7 +47,7 @@ export const useShowStatus = (pet: Pick<Pet, 'id'>) => {
     });
 };
 
-/** Pets whose order looks closed on the page, although the service has not closed it and refuses other changes. */
+/** Pets whose order looks closed on the page, although the service has not closed it yet. */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 const settle = (id: string, isSettling: boolean): void => {
   const others = [...settling.get()].filter((one) => one !== id);
@@ -73,7 +73,7 @@ export const useOrderMove = (id: string) => {
   });
 };
 
-/** A closed order cannot be reopened, so the console sends the request only when the time to undo has passed. */
+/** A closed order cannot be reopened, so the request is sent only when the time to undo has passed. */
 const useCloseSoon = (order: Order) => {
   const session = useSession();
   const queries = useQueryClient();

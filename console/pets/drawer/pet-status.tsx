@@ -17,7 +17,7 @@ import { texts } from '../texts.ts';
 import { OpenOrder, settling, useOrderMove, usePetOrders, useRefreshPet, useShowStatus } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** A sold pet stays sold, so the console sends the request only when the time to undo has passed. */
+/** A sold pet stays sold, so the request is sent only when the time to undo has passed. */
 const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const session = useSession();
   const refresh = useRefreshPet(String(pet.id));
@@ -57,9 +57,9 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const { status = 'available' } = pet;
   const open = openOrderOf(orders.data ?? []);
   const isSettling = useValue(settling).has(id);
-  // Offers no status until the orders are loaded, because the service refuses to change a pet with an open order.
+  // The service refuses to change a pet with an open order, so no status is offered until the orders are loaded.
   const isFree = !isSettling && (!can('orders:read') || (orders.isSuccess && !open));
-  // Closing an order also changes its pet. Until the pet's new version is loaded, a change would use the old version.
+  // Closing an order also changes its pet, so a change must wait until the pet's new version is loaded.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   const sellSoon = useSellSoon(pet, etag);
   const moves = isFree && can('pets:write') ? NEXT_STATUSES[status] : [];

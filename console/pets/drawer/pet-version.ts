@@ -17,10 +17,7 @@ export const usePetVersion = (id: string) => {
 
 type Saving = { change: PetChange; etag: string | undefined };
 
-/**
- * Saves the change only if the version on screen is still the current one. Shows the change before the service answers,
- * and reverts it if the service refuses.
- */
+/** The service refuses the change if the version on screen is not the current one. */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -25,8 +25,7 @@ const petText = (type: string, changes: readonly Change[], orderId: Int64 | unde
 };
 
 /**
- * Used for keys that may not read events. The history shows only the changes that orders made to the pet, so approvals
- * are missing.
+ * For keys that may not read events. The history contains only changes to the pet, so approvals of orders are missing.
  */
 export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
   const orderId = entry.orderId ?? undefined;
@@ -42,8 +41,7 @@ export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry 
 const isOrder = (event: Event): boolean => event.type.startsWith('order.');
 
 /**
- * An order event and the pet event that it causes have the same request id or, if the service caused both, the same
- * time.
+ * An order event and the pet event that it causes have the same request id. Without a request, they have the same time.
  */
 const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;
 

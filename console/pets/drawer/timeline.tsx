@@ -12,7 +12,7 @@ import { common } from '../../texts.ts';
 import { historyKey } from '../pet-cache.ts';
 import { type Entry, fromEvents, fromHistory } from './timeline-entries.ts';
 
-/** Reads the events of the pet and its orders. If the key may not read events, reads the pet's shorter history. */
+/** A key that may not read events gets the pet's history, which is shorter. */
 const useEntries = (id: string) => {
   const { petstore, can } = useSession();
   const categories = useCategories();

@@ -8,10 +8,10 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** The progress of an import, kept in session storage. The rows are in IndexedDB, because they are larger. */
+/** Kept in session storage. The rows are in IndexedDB, because they are larger. */
 export type ImportRecord = {
   id: string;
-  /** Milliseconds since 1970. For one day after this time, the service recognizes repeated batches. */
+  /** For one day after this time, the service recognizes repeated batches. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * If the service refuses some rows, sends the batch again without them. The idempotency keys depend only on the import,
- * so that a batch that is sent again after a page reload adds no pet twice.
+ * If the service refuses some rows, sends the other rows again. The idempotency key is the same after a page reload, so
+ * that no pet is added twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

@@ -13,10 +13,10 @@ import { ImportPreview, NewCategories } from './import-preview.tsx';
 import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Maximum size of a file in bytes. Users can import larger files with the command-line tool. */
+/** Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Spreadsheets are accepted here, so that the user learns how to save one as CSV. */
+/** The user may choose a spreadsheet, and then learns how to save it as CSV. */
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
 type Chosen = { file: string; text: ImportText };
@@ -37,7 +37,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
-    // Clears the input, so that the user can choose the same file again after correcting it.
+    // Without this, the user could not choose the same file again after correcting it.
     target.value = '';
   };
   return (
@@ -68,7 +68,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** Creates the chosen categories, then starts the import. A second try keeps the categories from the first try. */
+/** A second try keeps the categories that the first try created. */
 const useStart = (onStarted: () => void) => {
   const { petstore, me } = useSession();
   const queries = useQueryClient();

@@ -10,7 +10,6 @@ const SHOWN = 10;
 
 type Accepted = ReadonlySet<string>;
 
-/** Returns the pet that a row becomes if the categories that the user accepts are created. */
 const petOf = ({ pet, waiting }: ImportRow, accepted: Accepted) =>
   pet ?? (waiting && accepted.has(nameKey(waiting.category)) ? waiting.pet : undefined);
 

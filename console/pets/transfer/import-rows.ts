@@ -17,7 +17,7 @@ export type ImportRow = {
   text: string;
   pet?: NewPet;
   faults: readonly string[];
-  /** Set if the row is valid except that the store does not have its category yet. */
+  /** Set if the row is valid, but the store does not have its category yet. */
   waiting?: { category: string; pet: NewPet };
 };
 
@@ -36,13 +36,12 @@ const toImportRow = (given: Row, categories: Categories): ImportRow => {
 
 export const nameKey = (name: string): string => name.trim().toLowerCase();
 
-/** Returns the categories that the store does not have yet, each with the number of rows that need it. */
 export const newCategories = (rows: readonly ImportRow[]): { name: string; count: number }[] => {
   const waiting = rows.flatMap(({ waiting }) => waiting?.category ?? []);
   return [...Map.groupBy(waiting, nameKey).values()].map((names) => ({ name: names[0] ?? '', count: names.length }));
 };
 
-/** Completes the rows whose category now exists. The names in `ids` must be in the form that `nameKey` returns. */
+/** The names in `ids` must be in the form that `nameKey` returns. */
 export const withCategories = (rows: readonly ImportRow[], ids: ReadonlyMap<string, Int64>): ImportRow[] =>
   rows.map(({ waiting, ...row }) => {
     const categoryId = waiting && ids.get(nameKey(waiting.category));
@@ -71,7 +70,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** Returns the refused rows with the reasons. If the user imports this text later, the reasons are ignored. */
+/** If the user imports this text later, the reasons are ignored. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

@@ -3,6 +3,6 @@ export const saveFile = (name: string, parts: BlobPart[]): void => {
   link.href = URL.createObjectURL(new Blob(parts));
   link.download = name;
   link.click();
-  // After a minute, the browser has read the file and no longer needs the URL.
+  // The browser needs the URL until it has read the file, which takes less than a minute.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

@@ -37,8 +37,8 @@ const reveal = (hash: string) => {
 };
 
 /**
- * Writes the current part to the URL, because after a reload, the page opens at the part in the URL. Browsers cannot
- * restore the exact scroll position: the heights of parts that are not laid out are estimates.
+ * After a reload, the page opens at the part in the URL. Browsers cannot restore the exact scroll position, because
+ * they only estimate the heights of distant parts.
  */
 const noteAddress = () => {
   const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
@@ -47,11 +47,11 @@ const noteAddress = () => {
   if (current && !isNoted) history.replaceState(null, '', `#${current}`);
 };
 
-/** Minimum delay between changes of the URL, in ms. Browsers ignore more frequent changes. */
+/** Browsers ignore changes of the URL that are more frequent. */
 const NOTE_AFTER_MS = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The parts on the screen. The topmost of them is the current part. */
+/** The topmost of these parts is the current part. */
 const inSight = new Set<Element>();
 const spy = new IntersectionObserver(
   (entries) => {
@@ -77,7 +77,7 @@ menu?.addEventListener('click', () => {
   showMenu(!contents?.classList.contains('shown'));
   scrollTo(0, 0);
 });
-// Uses the URL of the event, because `noteAddress` may have changed the page's URL since then.
+// `noteAddress` may have changed the page's URL since the event.
 addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
 document.addEventListener('click', ({ target }) => {
   // A click on a link to the current URL fires no `hashchange`.

@@ -6,7 +6,7 @@ const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/
 /** A key with any other character would need quotes in the shell. */
 const KEY = /^[\w-]{16,}$/;
 let key = '';
-/** The samples show only both ends of the key, because others may see the screen. A copied sample has the whole key. */
+/** Samples show only both ends of the key, because others may see the screen. A copied sample has the whole key. */
 let masked = '';
 
 const readKey = () => {
@@ -35,7 +35,7 @@ const highlights = new Map<string, Highlight>(
 );
 for (const [kind, highlight] of highlights) CSS.highlights.set(kind, highlight);
 
-/** Colours the text without adding elements to the page. Returns a function that removes the colours. */
+/** Returns a function that removes the colours. */
 const colour = (text: Text) => {
   const coloured: [Highlight, Range][] = [];
   for (const { index, 0: word, groups = {} } of text.data.matchAll(WORDS)) {
@@ -122,7 +122,7 @@ const prepare = (part: Element) => {
   part.dispatchEvent(new Event('shown', { bubbles: true }));
 };
 
-/** Prepares a part only when it comes near the screen, because the page has hundreds of samples. */
+/** The page has hundreds of samples, so each part is prepared only when it comes near the screen. */
 const near = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -182,7 +182,7 @@ document.addEventListener('click', ({ target }) => {
     openTab(target);
     return;
   }
-  // The boxes above have different heights in the new language, so the page scrolls the clicked box back into place.
+  // The boxes above have different heights in another language, so the page scrolls the clicked box back into place.
   const before = target.getBoundingClientRect().top;
   choose(way);
   scrollBy(0, target.getBoundingClientRect().top - before);

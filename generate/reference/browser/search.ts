@@ -50,7 +50,7 @@ const readIndex = () => {
   return index;
 };
 
-/** Drops words such as "a" and "to", which occur in nearly every text. */
+/** Words such as "a" and "to" occur in nearly every text. */
 const wordsOf = (query: string) => {
   const all = query.toLowerCase().split(/\s+/).filter(Boolean);
   const long = all.filter((word) => word.length > 2);
@@ -58,8 +58,8 @@ const wordsOf = (query: string) => {
 };
 
 /**
- * Finds the entries that contain the most words of the query. An entry must contain more than half of the words. Words
- * in the title count most, then words in the path, then words in the text. Guides come first among equal entries.
+ * An entry must contain more than half of the words. Words in the title count most, then the path, then the text.
+ * Guides come first among equal entries.
  */
 const find = (query: string) => {
   const wanted = wordsOf(query);
@@ -112,8 +112,7 @@ const optionOf = (entry: Entry, at: number) => {
   option.id = `found-${at}`;
   detail.textContent = entry.detail;
   option.append(entry.title, detail);
-  // Without this, pressing the pointer would take the focus from the search box, and the list would close before the
-  // click.
+  // Otherwise, the search box would lose the focus, and the list would close before the click.
   option.addEventListener('pointerdown', (event) => event.preventDefault());
   option.addEventListener('click', () => go(entry));
   return option;

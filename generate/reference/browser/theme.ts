@@ -1,4 +1,4 @@
-/** This script runs before the first paint, so that the colours do not flash. */
+/** Runs before the first paint, so that the colours do not flash. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;

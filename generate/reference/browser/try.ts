@@ -98,7 +98,7 @@ const requestOf = (
   return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });
 };
 
-/** Indents JSON. Numbers keep all their digits. In a browser without `JSON.rawJSON`, returns the text unchanged. */
+/** Numbers keep all their digits. A browser without `JSON.rawJSON` shows the text unchanged. */
 const indent = (text: string) => {
   try {
     const { rawJSON: raw } = JSON as { rawJSON?: (text: string) => unknown };
@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** Returns the latest part of a stream, starting with a complete event. */
+/** Starts with a complete event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

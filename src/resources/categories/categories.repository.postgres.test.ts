@@ -33,7 +33,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
   };
 
   test('category runs lose no number when a run grows downwards while it is merged into the next', async () => {
-    // The two transactions do not see each other's ids, so they record two runs of ids although the ids are adjacent.
+    // Neither transaction sees the other's id, so `category_runs` gets two adjacent ranges instead of one.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(
@@ -52,7 +52,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     await write(async (sql) => {
       await sqlCategories(sql, 1n).record(id);
       await sqlPets(sql, 1n, () => 0).insert({ name: 'Late', categoryId: id, status: 'available' });
-      // The inserts are sent to the server only with the next read.
+      // PostgreSQL receives the inserts only with the next read.
       await sqlCategories(sql, 1n).find(id);
       await write((other) => sqlCategories(other, 1n).remove(id));
     });

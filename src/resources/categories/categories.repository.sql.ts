@@ -9,13 +9,10 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Sorts the ids, so that concurrent transactions lock rows in the same order. Otherwise, they could deadlock. */
+/** Concurrent transactions that lock rows in different orders could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
-/**
- * Returns the lowest free id that is not below `first`. `category_runs` stores used ids as ranges of consecutive ids. This
- * function also merges adjacent ranges.
- */
+/** Also merges adjacent ranges in `category_runs`, which stores the used ids. */
 const sqlLowestFree =
   (sql: Sql, storeId: bigint) =>
   async (first: bigint): Promise<bigint> => {
@@ -101,7 +98,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // Deleted categories leave their ids in `category_runs`, so either table may be the last to become empty.
+      // `category_runs` keeps the ids of deleted categories, so it may have rows after `categories` is empty.
       const runs = await removeFrom('category_runs', 'first', most);
       return Math.max(runs, await removeFrom('categories', 'id', most));
     },

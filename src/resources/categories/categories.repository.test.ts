@@ -98,7 +98,7 @@ describe('the lowest free number', () => {
     const world = openWorld();
     const runsLeft = await write(world, async ({ stores, categories, sql }) => {
       await stores.open(OWN);
-      // Adds adjacent runs of ids, as left by instances that add categories at the same time.
+      // Instances that add categories at the same time leave adjacent ranges like these.
       await sql.run('INSERT INTO category_runs VALUES ($1, 50, 51), ($1, 90, 90), ($1, 91, 94), ($1, 95, 95)', [OWN]);
       expect(await categories.insert('Ants', 90n)).toEqual({ id: 96n, name: 'Ants' });
       return sql.all('SELECT first, last FROM category_runs WHERE store_id = $1 ORDER BY first', [OWN]);

@@ -11,14 +11,14 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
-  /** Records the category again if it has pets but no row (see `restoreIfUsed`). */
+  /** Creates a missing category if pets use it (see `restoreIfUsed`). */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Creates a category with this id and without a name, unless it already exists. */
+  /** Creates the category without a name, unless it exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** A new category never gets the id of the removed category. */
+  /** Later categories never reuse the id. */
   remove(id: bigint): Promise<void>;
   /** Returns 0 when no categories are left. No other transaction may add categories at the same time. */
   removeSome(most: number): Promise<number>;
@@ -35,9 +35,8 @@ export const removeCategory = async (
 export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
 
 /**
- * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, the
- * category is created again, without a name. An error here must not fail the request, because the deletion is already
- * committed. After such an error, lists omit the category until it is changed, but it can be read and changed.
+ * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category is then
+ * created again, without a name. An error here must not fail the request: the deletion is already committed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

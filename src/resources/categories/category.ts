@@ -3,13 +3,12 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import { count, formatCount, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { jsonObject, nameText } from '../../kernel/schema.ts';
 
-/** A pet may use any category id. If the category does not exist yet, it is created without a name. */
+/** A pet may use any category id. The service creates a missing category without a name. */
 export type Category = { id: bigint; name: string | null };
 
-/** `pets` is at most `MAX_COUNTED`. */
 export type CountedCategory = Category & { pets?: bigint };
 
-/** A category's pets are counted in an index, so counting more would take too long. */
+/** Highest reported number of pets in a category. Counting reads one index entry per pet. */
 export const MAX_COUNTED = 1000;
 
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });

@@ -4,7 +4,7 @@ import { getCategoryContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
 import { type Category, toCategoryBody } from './category.ts';
 
-/** Also finds a category that a new pet uses but a concurrent deletion removed, which can happen on PostgreSQL. */
+/** On PostgreSQL, a deletion can remove a category while another transaction adds a pet to it. */
 const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
   (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
 

@@ -73,7 +73,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** For callers without the scope `keys:write`, who must not see a webhook's full URL. */
+/** Callers without the scope `keys:write` must not see a webhook's full URL. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

@@ -11,7 +11,6 @@ import type { EventReads } from './events.repository.ts';
 
 const WEEK_MS = 7 * PERIOD_MS.day;
 
-/** Widens the requested range of time to whole hours or days. */
 const rangeOf = ({ from, to, by }: InputOf<typeof countEventsContract>['query'], now: number): CountRange => {
   const ms = PERIOD_MS[by];
   const end = Math.ceil((to ?? now) / ms) * ms;
@@ -26,7 +25,6 @@ const rangeOf = ({ from, to, by }: InputOf<typeof countEventsContract>['query'],
   return { period: by, from: start, to: end };
 };
 
-/** With `events:read`, a key may read all events of pets, orders and categories. */
 const canRead = (scopes: readonly Scope[], kind: EventCount['kind']): boolean =>
   kind === 'sold' ||
   scopes.includes(READING_SCOPES[kind.split('.')[0] as EventKind]) ||

@@ -6,18 +6,16 @@ import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schem
 
 export type CountPeriod = 'hour' | 'day';
 
-/** `from` is the start of the first period, and `to` is the end of the last period. */
 export type CountRange = { period: CountPeriod; from: number; to: number };
 
 export type EventCount = { start: number; kind: EventType | 'sold'; count: number };
 
-/** Length of each period in ms. Hours and days begin and end in UTC. */
 export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** Maximum number of periods in a response: the hours of 41 days, or 1,000 days. */
+/** Maximum number of periods in a response (41 days if counted by hour). */
 export const MAX_PERIODS = 1000;
 
-/** A later time would end its day in the year 10000, which RFC 3339 cannot express. */
+/** The day of a later time would end in the year 10000, which RFC 3339 cannot express. */
 const LATEST_END = '9999-12-31T00:00:00Z';
 
 const countPeriod = z

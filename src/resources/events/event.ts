@@ -17,10 +17,7 @@ export type StoredEvent = {
   traceparent: string | null;
 };
 
-/**
- * Only operators may see events about keys and webhooks. The pattern is a prefix, because a newer version of the
- * service may have stored event types that this version does not know.
- */
+/** Only operators may see these events. The prefix also matches event types that a newer version added. */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 
 export const eventType = z

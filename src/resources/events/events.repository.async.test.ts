@@ -4,7 +4,7 @@ import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { sqlEventLog, sqlEvents } from './events.repository.sql.ts';
 
-/** Opens a fake database that, like PostgreSQL, answers asynchronously and assigns sequence numbers after the commit. */
+/** A fake database. Like PostgreSQL, it answers asynchronously and assigns sequence numbers after the commit. */
 const open = (row?: object) => {
   const steps: string[] = [];
   const rows: (readonly SqlValue[])[] = [];

@@ -14,18 +14,14 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
-/** This condition must be the same as in the index `events_audited`. Otherwise, the database cannot use the index. */
+/** Must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
 
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
-/**
- * Returns the event types whose index scans a query must merge, one scan per type. Only queries by pet or key need
- * this, because their index sorts by type before sequence number. Other queries use an index on the sequence number, or
- * read the few events of one order.
- */
+/** The indexes by pet and by key sort by type before sequence number, so a query must merge one scan per type. */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
   return EVENT_TYPES.filter((one) =>
@@ -48,11 +44,7 @@ const EVENT_COUNT = {
 
 type Counted = Pick<Change, 'type' | 'object'>;
 
-/**
- * Counts events of one hour, or subtracts them if `sign` is -1. An engine with a single writer counts new events in the
- * transaction that inserts them, because it writes each counter only once per commit. PostgreSQL counts new events when
- * it assigns sequence numbers.
- */
+/** SQLite counts new events in the transaction that inserts them; PostgreSQL, when it assigns sequence numbers. */
 const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();
   for (const { type, object } of events) {
@@ -129,7 +121,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
 
 type DeletedRow = Pick<EventRow, 'type' | 'occurred_at' | 'data'>;
 
-/** Subtracts deleted events, so that the counts equal the number of events that are left. */
 const subtractEvents = async (sql: Sql, storeId: bigint, deleted: readonly DeletedRow[]): Promise<void> => {
   const byHour = Map.groupBy(deleted, (row) => Number(row.occurred_at / BigInt(PERIOD_MS.hour)));
   for (const [hour, rows] of byHour) {
@@ -147,7 +138,7 @@ const sqlForget =
        RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    // Locks the store's row on PostgreSQL, so that no other transaction numbers and counts events.
+    // On PostgreSQL, this update locks the store's row, so no other transaction assigns sequence numbers meanwhile.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1
@@ -210,8 +201,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
     counts: sqlCounts(sql, storeId, sequencer),
 
     async count() {
-      // Sequence numbers have no gaps, so the first and last number give the count without reading every row. A single
-      // statement is needed, because another instance may assign numbers between two statements.
+      // Sequence numbers have no gaps, so the first and the last number give the count. One statement must read both,
+      // because another instance may assign numbers between two statements.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

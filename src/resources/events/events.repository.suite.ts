@@ -166,7 +166,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     expect(await stores(now + 1, 2)).toHaveLength(2);
     expect(await forget(now, 9, 2n)).toBe(1);
     expect(await stores(now)).toEqual([3n]);
-    // An empty store has no events older than the current time.
+    // `forget` records the current time for a store without events.
     engine.clock.advance(1000);
     expect(await forget(now, 9, 2n)).toBe(0);
     expect(await stores(now + 1000)).not.toContain(2n);

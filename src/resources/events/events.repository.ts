@@ -8,7 +8,6 @@ export type EventFilter = {
   type?: EventType | undefined;
   petId?: bigint | undefined;
   orderId?: bigint | undefined;
-  /** The key that made the change. */
   keyId?: string | undefined;
   withOperators: boolean;
 };

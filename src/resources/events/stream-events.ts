@@ -16,16 +16,13 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/**
- * Longest delay that a JavaScript timer allows, in ms. A stream whose key is valid for longer ends after about 24.8
- * days.
- */
+/** Longest delay that a JavaScript timer allows (24.8 days). A stream never lasts longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` when the service begins to stop, because shutdown does not wait for open streams. */
+  /** Calls `listener` when the service begins to stop. Shutdown does not wait for open streams. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;
@@ -36,7 +33,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again, because it may have changed between authentication and the subscription to key changes. */
+/** The key may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;

@@ -25,7 +25,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** This schema is here and not in webhooks/, because events contain it and webhooks/ imports events/. */
+/** Defined here because events contain a webhook, and webhooks/ imports events/. */
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),

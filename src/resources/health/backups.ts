@@ -46,16 +46,15 @@ type Backup = {
   error: string | null;
 };
 
-/** Makes a backup. If it fails, the error message is for the operator. */
+/** If the backup fails, the operator sees the error message. */
 export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
 
 type Deps = {
   clock: Clock;
   log: Log;
-  /** Undefined if the service cannot make backups. */
   make: MakeBackup | undefined;
   advice: string;
-  /** Time of the last backup by any process, in milliseconds since 1970. */
+  /** Milliseconds since 1970. Includes backups that other processes made. */
   lastBackupAt(): number | undefined;
   onStop(listener: () => void): void;
 };
@@ -75,7 +74,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
     const { requestId } = backup;
     try {
-      // The caller is inside a transaction, which should not wait until a process has started.
+      // Starting a process takes time, and the caller holds a transaction open.
       await nextTurn();
       const made = await makeIt(stopped.signal);
       Object.assign(backup, { ...made, state: 'done' });
@@ -89,7 +88,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   };
 
   return {
-    /** Returns the same backup if called again for the same request, because a transaction may run twice. */
+    /** A transaction may run twice, so a second call for the same request returns the same backup. */
     start({ keyId, requestId }: { keyId: string | null; requestId: string | null }): Backup {
       const [last] = attempts;
       if (last?.state === 'running') {
@@ -108,7 +107,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
       return backup;
     },
 
-    /** Lists the newest backup first. Includes the last backup that `petstore backup` made. */
+    /** Includes the last backup that `petstore backup` made. */
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;

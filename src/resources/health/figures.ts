@@ -3,7 +3,7 @@ import type { Sample } from '../../kernel/metrics.ts';
 /** `atMs` is monotonic time. */
 export type Snapshot = { atMs: number; samples: readonly Sample[] };
 
-/** Derives one value from two snapshots; null if it is unknown, for example before the second snapshot. */
+/** `read` returns null if the value is unknown, for example before the second snapshot. */
 export type Figure = { metric: string; read(before: Snapshot | undefined, now: Snapshot): number | null };
 
 type Fits = (labels: Sample['labels']) => boolean;
@@ -25,7 +25,7 @@ export const gauge = (metric: string, by = 1): Figure => ({
   read: (_, now) => scaled(sum(now, metric, anything) ?? null, by),
 });
 
-/** If a counter has no series, it has counted nothing yet. */
+/** A counter has no series until it first counts something, so a missing series means 0. */
 export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   metric,
   read(before, now) {
@@ -35,7 +35,7 @@ export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   },
 });
 
-/** Returns the upper bound of each bucket, with the number of observations at or below it between the two snapshots. */
+/** The counts are cumulative: each includes the observations in all lower buckets. */
 const bucketsBetween = (before: Snapshot, now: Snapshot, metric: string): [most: number, count: number][] => {
   const counts = new Map<number, number>();
   for (const { samples, sign } of [
@@ -51,7 +51,7 @@ const bucketsBetween = (before: Snapshot, now: Snapshot, metric: string): [most:
   return [...counts].sort(([one], [other]) => one - other);
 };
 
-/** Interpolates within a bucket, as Prometheus does. Beyond the last finite bound, the value is that bound. */
+/** Interpolates within a bucket, as Prometheus does. A value above the last finite bound counts as that bound. */
 export const quantile = (metric: string, share: number, by = 1): Figure => ({
   metric,
   read(before, now) {

@@ -9,7 +9,7 @@ import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
-/** Number of samples kept per series. They cover one hour. A series takes 2.9 kB, regardless of the load. */
+/** Number of samples per series. They cover one hour and take 2.9 kB. */
 const MOST = 360;
 
 const REQUESTS = 'petstore_http_requests_total';
@@ -124,7 +124,7 @@ const round = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };
 
-/** Samples the metrics into ring buffers of fixed size, so that the last hour is known even without Prometheus. */
+/** Keeps the last hour in memory, so that the console's Health page works without Prometheus. */
 export const createHealthSeries = ({ metrics, clock, elapsed }: Deps) => {
   const startedAt = clock();
   const times = new Float64Array(MOST);

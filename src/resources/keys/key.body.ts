@@ -86,7 +86,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** `additionalProperties` is set, because linters would otherwise treat it as false inside a condition. */
+/** Linters treat a missing `additionalProperties` inside a condition as false. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,
@@ -137,8 +137,7 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // Checks the limits only if the request has both fields. Otherwise, one field comes from the stored key, and the
-  // operation checks both.
+  // If the request has only one of the two fields, the operation checks it against the stored key.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

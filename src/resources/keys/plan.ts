@@ -7,12 +7,9 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS;
 
-/** `pets` is null if the number of pets is not limited. */
 export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
-/**
- * Maximum number of webhooks per store, for each plan of the key that adds one. Each webhook stores a row per event.
- */
+/** Maximum webhooks per store, by the plan of the key that adds one. Each webhook stores one row per event. */
 export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

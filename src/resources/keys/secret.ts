@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** The service stores only this hash, and a few characters of the secret so that people can recognize the key. */
+/** The service stores this hash, the prefix and the last four characters, but never the secret. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -23,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** All secrets that the service creates have this format. A configured admin key may have another format. */
+/** A configured admin key may have another format. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
@@ -37,7 +37,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Minimum number of different characters in a configured secret. Of 20 random characters, about 17 differ. */
+/** Minimum number of different characters in a configured secret; 20 random characters have about 17. */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

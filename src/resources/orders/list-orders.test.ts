@@ -120,7 +120,7 @@ describe('orders by time', () => {
   beforeAll(async () => {
     key = await service.issueKey({ storeId: 5 });
     start = service.clock();
-    // Places six orders, an hour apart: 1 to 3 are cancelled, 4 is approved, 5 and 6 are placed.
+    // Of the six orders, 1 to 3 are cancelled, 4 is approved, and 5 and 6 stay `placed`.
     for (let count = 0; count < 6; count += 1) {
       const petId = (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })).body.id;
       const { id } = (await service.post('/v1/store/orders', { petId }, { key })).body;

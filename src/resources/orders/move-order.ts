@@ -12,7 +12,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** The pet's new status. An approved order still reserves its pet, so the pet's status does not change. */
+/** An approved order still reserves its pet, so the pet's status does not change. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',

@@ -15,7 +15,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the order stops reserving its pet, in milliseconds since 1970. Null once the order is no longer `placed`. */
+  /** End of the reservation; null unless the order is `placed`. */
   expiresAt: number | null;
 };
 
@@ -94,7 +94,6 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
 
-/** In a list by time, a position is a time and an id. In any other list, it is an id. */
 export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
 

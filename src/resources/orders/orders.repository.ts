@@ -13,13 +13,12 @@ type PlacedFilter = {
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
-  /** Sorts by the time at which the order was placed, and then by id. */
   listPlaced(filter: PlacedFilter, page: PageRequest<PlacedPosition>): Promise<Order[]>;
 };
 
 export type OrderRepository = OrderReads & {
   lock(id: bigint): Promise<Order | undefined>;
-  /** Assigns an id that no order in this store has ever had. */
+  /** Never reuses the id of a deleted order. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   update(order: Order): Promise<void>;
   removeSome(most: number): Promise<number>;

@@ -114,7 +114,7 @@ describe('placeOrder', () => {
     await service.call('DELETE', `/v1/pets/${removed}`);
     expectError(await shop.order(removed), 'not_found', 404);
 
-    // Each store numbers its pets separately, so the other store can have a pet with the id of the deleted pet.
+    // Each store numbers its pets separately, so a pet in another store can have the deleted pet's id.
     const key = await service.issueKey({ storeId: 2 });
     let foreign = 0;
     while (foreign < removed) foreign = await shop.addPet({}, { key });

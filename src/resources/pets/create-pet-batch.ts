@@ -10,7 +10,7 @@ type Repositories = PetRepositories & {
   pause(): MaybePromise<void>;
 };
 
-/** Number of pets to add before other requests can run. Adding this many blocks the process for about 1 ms. */
+/** Other requests wait while this many pets are added (about 1 ms). */
 const PETS_PER_TURN = 50;
 
 /** @internal */

@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Number of counter rows per status. With several rows, concurrent transactions rarely wait for the same row. */
+/** Number of counter rows per status. With one row, concurrent transactions would wait for each other. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -16,13 +16,11 @@ const COUNT = {
 };
 
 /**
- * If a store has room for fewer pets than this, PostgreSQL transactions that add pets wait for each other. With more
- * room, no waiting is needed: it would take 20 uncommitted batches of 1,000 pets to exceed the limit, and a key can run
- * only 8 batches per instance.
+ * If a store has room for fewer pets, PostgreSQL transactions that add pets wait for each other. With more room, only
+ * 20 uncommitted batches of 1,000 pets could exceed the limit, and a key can run only 8 per instance.
  */
 const NEAR = 20_000;
 
-/** The counts are always exact, because they change in the same transaction as the pets. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -30,12 +28,11 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Always changes the counters in the same order. Otherwise, concurrent transactions could deadlock. */
+  /** Concurrent transactions that change the counters in different orders could deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** The sum does not include other transactions' uncommitted changes. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);

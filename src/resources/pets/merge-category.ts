@@ -11,10 +11,10 @@ import type { PetRepositories } from './create-pet.ts';
 import { petChanges } from './pet.ts';
 import { mergeCategoryContract } from './pets.contracts.ts';
 
-/** Maximum pets per transaction (about 30 ms on SQLite, without their events). Other writers wait while the transaction runs. */
+/** Other writers wait for each transaction: about 30 ms on SQLite for this many pets, without their events. */
 const MAX_MOVED = 100;
 
-/** Locks the categories in a fixed order, because concurrent merges could otherwise deadlock. */
+/** Concurrent merges that lock categories in different orders could deadlock. */
 const lockBoth = async (categories: CategoryRepository, from: bigint, into: bigint): Promise<Category> => {
   const locked = new Map<bigint, Category>();
   for (const id of from < into ? [from, into] : [into, from]) {

@@ -55,7 +55,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // The schema has no `default`, because it would make the field required in generated types.
+  // A `default` would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -106,7 +106,6 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** While an order reserves a pet, only that order may change the pet's status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -136,13 +135,10 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Only this many characters at the start of a name are indexed. They decide its position in lists. */
+/** Lists and searches use only this many characters of a name. */
 const INDEXED_CHARACTERS = 64;
 
-/**
- * Converts a name for sorting and searching. This is not done in SQL, so that all databases agree. A final sigma (ς)
- * becomes σ, because the end of a search text may be the middle of a word in the name.
- */
+/** Not done in SQL, because databases fold names differently. ς becomes σ: a search text may end inside a word. */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');
@@ -151,10 +147,7 @@ export const foldName = (name: string): string => {
 const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
-/**
- * Returns the lowest string above all strings that start with `prefix`, or undefined if there is none. Compares code
- * points, as the databases do. JavaScript compares UTF-16 units, which can give a different order.
- */
+/** Returns the first string after all strings with this prefix, in code point order, as the databases sort. */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
@@ -165,7 +158,7 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** Undefined in production, because only sandboxes have this limit. */
+  /** Only sandboxes have this limit. */
   maxPets?: number | undefined;
 };
 

@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // Sorts by the bytes of the folded name, in which é is a single character that sorts after e.
+  // Databases compare the bytes of the folded name, in which é sorts after e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
@@ -56,8 +56,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Inserts the groups in reverse order, so that the order by id differs from the order by name. Within a group,
-      // the ids follow the list.
+      // Inserts the groups in reverse order, so that the order by id differs from the order by name.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

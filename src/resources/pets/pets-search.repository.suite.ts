@@ -12,7 +12,7 @@ const STORE = 5n;
 const NEIGHBOUR = 6n;
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** More pets than a search reads in list order. 2,500 have "Late", more than the index may find. */
+/** A search reads at most 5,000 pets in list order. The index finds at most 2,000, and 2,500 pets have "Late". */
 const COUNT = 8000;
 const SPECIAL: Readonly<Record<number, string>> = {
   7500: 'say "hi" AND 50%_\\ off',
@@ -68,7 +68,6 @@ export const describePetSearch = (openEngine: () => Promise<Engine>): void => {
     const write = <Result>(body: (pets: PetRepository) => Promise<Result>, storeId = STORE): Promise<Result> =>
       engine.database.write(call(storeId), ({ pets }) => body(pets));
 
-    /** Follows the pages to the end. */
     const search = async (asked: PetSearch, { order = 'asc' as 'asc' | 'desc', limit = 40, storeId = STORE } = {}) => {
       const found: Pet[] = [];
       let [pages, longest] = [0, 0];
@@ -129,7 +128,7 @@ export const describePetSearch = (openEngine: () => Promise<Engine>): void => {
     test('reads a bounded number of rows per page, and continues on the next page', async () => {
       const common = await search({ search: 'the late' });
       expect(common.found).toHaveLength(2497);
-      // A text of two characters is not indexed. 5,000 of 8,000 pets are read for the first page.
+      // The index cannot find a text of two characters, so the first page reads 5,000 of the 8,000 pets.
       expect(await search({ search: 'zq' })).toEqual({ found: [], pages: 2, longest: 0 });
       expect((await search({ search: 'hercules' }, { limit: 100 })).pages).toBe(1);
     });

@@ -7,7 +7,7 @@ import { foldName, type NamePosition, PET_STATUSES, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 import { type NamedRow, type PetRow, searchNames } from './search.sql.ts';
 
-/** Callers see these fields, so changing one of them increments the pet's version. */
+/** A change to one of these fields increments the pet's version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
@@ -56,7 +56,7 @@ const sqlMoveSome =
   async (from, into, most) => {
     const moved: PetRow[] = [];
     for (const status of PET_STATUSES) {
-      // Another transaction may have moved a pet in the meantime, so the update checks the category again.
+      // Another transaction may move a pet after the subquery, so the update checks the category again.
       const rows = await sql.all<PetRow>(
         `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
            WHERE store_id = $1 AND category_id = $2 AND id IN

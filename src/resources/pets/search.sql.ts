@@ -12,7 +12,7 @@ export type NamedRow = PetRow & { folded_name: string };
 type Page = PageRequest<NamePosition>;
 type Found = { rows: NamedRow[]; end?: NamedRow };
 
-/** Rows read in list order before the index is used. They are enough for common texts and for small stores. */
+/** Rows that a search reads before it uses the index; enough for common texts and small stores. */
 const NEAR = 500;
 /** Rows read in list order if the index finds more than `MAX_CANDIDATES` pets. */
 const FAR = 5000;
@@ -31,8 +31,8 @@ const contains = (values: SqlValue[], { search }: PetSearch): string =>
   `folded_name LIKE $${values.push(`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
 
 /**
- * Also returns the last of `most` rows, even if it does not match, because the next page starts there. A list by name
- * reads only its index at first. For a list by id, PostgreSQL would then sort the whole index.
+ * Also returns the last of `most` rows, even if it does not match, because the next page starts there. A list by id
+ * reads all columns: PostgreSQL would otherwise sort the whole index by name.
  */
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
@@ -58,7 +58,7 @@ const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scan
   return { rows: last.folded_name.includes(asked.search) ? rows : rows.slice(0, -1), end: last };
 };
 
-/** A row of \`pet_names\` has the number of the store above these bits. Stores from \`STORES\` on are not indexed. */
+/** A row id in `pet_names` is the store id (below `STORES`), followed by the pet id in this many bits. */
 const ID_BITS = 40n;
 const STORES = 2n ** 22n;
 
@@ -81,8 +81,8 @@ const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => 
 };
 
 /**
- * PostgreSQL assumes that one condition matches 0.5% of all pets, and would rather scan the whole store. With three
- * conditions, it prefers the index. The limit is outside, so that PostgreSQL does not plan for the first rows only.
+ * PostgreSQL assumes that one condition matches 0.5% of all pets, and would scan the whole store. With three
+ * conditions, it uses the index. A limit inside `matched` would make it plan for the first rows only.
  */
 const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
   const store = `$${values.push(storeId)}`;
@@ -96,7 +96,7 @@ const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): st
     ), found AS MATERIALIZED (SELECT * FROM matched LIMIT $${values.push(MAX_CANDIDATES + 1)})`;
 };
 
-/** Returns undefined if the index finds too many pets, or cannot find the text. */
+/** Returns undefined if the text is too short for the index, or matches too many pets. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
   if ([...search].length < SHORTEST) return undefined;
@@ -116,7 +116,6 @@ const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): P
   return total > MAX_CANDIDATES ? undefined : { rows: all.filter((row) => row.id !== null) };
 };
 
-/** A search reads a bounded number of rows, so that it takes about the same time in stores of any size. */
 export const searchNames = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found> => {
   const near = await scan(sql, storeId, asked, page, NEAR);
   if (near.end === undefined || near.rows.length === page.limit) return near;

@@ -121,7 +121,7 @@ describe('a reset', () => {
     });
 
     test('waits for a running change, and removes it with the rest', async () => {
-      // Only PostgreSQL can have this race, because SQLite runs one write at a time.
+      // SQLite runs one write at a time, so only PostgreSQL can have this race.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const change = write(async (repositories) => {

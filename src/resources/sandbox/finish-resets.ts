@@ -24,17 +24,16 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Milliseconds on a monotonic clock. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this many milliseconds, its process must have stopped. */
+/** If a reset makes no progress for this long, its process must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
 const RESTS = 3;
-/** Maximum number of rows removed per transaction. Requests wait for the transaction, so it must be short. */
+/** Requests wait for each transaction, so it must be short. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /** Removes orders before pets, so that no open order loses its pet. */
@@ -51,7 +50,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  // A reset without a key comes from a demo, which resets its own store.
+  // Only a demo resets its store without a key.
   await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };

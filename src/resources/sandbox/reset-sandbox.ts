@@ -4,12 +4,12 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** How long a request waits for its reset, in ms. After 30 s, the server would close the idle connection. */
+/** Must be less than 30 s, after which the server would close the idle connection. */
 const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';
 
-/** Once `beginReset` is committed, the reset finishes, even if the client disconnects or the service stops. */
+/** After `beginReset` is committed, the reset finishes even if the client disconnects or the service stops. */
 export const resetSandbox = writes(
   resetSandboxContract,
   async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {

@@ -5,10 +5,10 @@ import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Maximum number of pets in a sandbox: enough to test any client, and few enough to reset within one request. */
+/** Enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Maximum number of events in a sandbox. Rate limits do not suffice, because one reset can write 100,000 events. */
+/** Rate limits do not suffice, because one reset can write 100,000 events. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };

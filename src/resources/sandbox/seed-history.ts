@@ -13,13 +13,12 @@ const OPENED_DAYS_AGO = 14;
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
 
-/** How many days ago each sale and each cancelled order began. The days are uneven, as in a real shop. */
 const DAYS_AGO = {
   sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1],
   cancelled: [11, 9, 7, 4, 2, 1],
 };
 
-/** What happens to an order, and how many minutes after it was placed. Orders expire after an hour. */
+/** The steps of an order, with the minutes since it was placed. Orders expire after 60 minutes. */
 const COURSE = {
   approved: [['approved', 25]],
   delivered: [
@@ -34,7 +33,6 @@ const PET_STATUS = { delivered: 'sold', cancelled: 'available' } as const;
 const createTimes = (now: number) => {
   const today = now - (now % DAY_MS);
   const used = { sold: 0, cancelled: 0, approved: 0 };
-  /** Returns a time in opening hours, on the next day in `DAYS_AGO`. Approved orders are only a few hours old. */
   return (kind: keyof typeof used): number => {
     const index = used[kind];
     used[kind] += 1;
@@ -44,7 +42,6 @@ const createTimes = (now: number) => {
   };
 };
 
-/** Makes the same changes and events as the operations on pets and orders. */
 const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: string) => {
   const changePet = async (pet: Pet, change: Partial<Pet>, orderId?: bigint): Promise<Pet> => {
     const changed = await pets.update(pet, change);
@@ -80,7 +77,7 @@ const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: s
   };
 };
 
-/** Adds the sample pets as if they had been added two weeks ago, and some of them ordered and sold since then. */
+/** Pretends that the shop opened two weeks ago and has sold some of the sample pets since then. */
 export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
   let at = now;
   const shop = createShop(
@@ -90,7 +87,7 @@ export const seedHistory = async (open: (now: Clock) => Repositories, keyId: str
   );
   const timeOf = createTimes(now);
 
-  /** Yields the time at which each step happens. */
+  /** Yields the time of each step before the step runs. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const soldAt = status === 'sold' ? timeOf('sold') : 0;
     const placedAt = end && end !== 'delivered' ? timeOf(end) : soldAt;

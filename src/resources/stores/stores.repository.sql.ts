@@ -12,7 +12,7 @@ type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: str
 
 const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
 
-/** The counter of store ids is stored under this id, which no store has. */
+/** No store has this id. It holds the counter of store ids. */
 const ALL_STORES = 0n;
 
 const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
@@ -68,8 +68,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // During a reset, no row matches and none is locked. Otherwise, steady traffic would keep the reset waiting. `FOR
-      // KEY SHARE` does not block updates of `last_sequence`.
+      // Locks no row during a reset, because steady traffic would keep the reset waiting. `FOR KEY SHARE` does not
+      // block updates of `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
@@ -79,7 +79,6 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', values);
     },
     async continueReset(id) {
-      // Waits for transactions that began before the reset, because those transactions lock the row.
       const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
       if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
       return found !== undefined;

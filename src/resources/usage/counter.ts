@@ -3,13 +3,10 @@ import type { KeyRequest } from '../../kernel/operation.ts';
 import { copyText } from '../../kernel/runtime.ts';
 import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
 
-/** Number of keys written per transaction. Requests wait for the transaction, so it must be short. */
+/** Number of keys per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
 
-/**
- * Maximum number of requests kept for one key, and for one generation of keys. The two generations together take at
- * most 25 MB, or about 6 MB if URLs are short.
- */
+/** Recent requests take at most 25 MB in memory, or about 6 MB if URLs are short. */
 const RECENT_PER_KEY = 200;
 const RECENT_PER_GENERATION = 10_000;
 const MAX_URL = 1000;
@@ -47,10 +44,7 @@ const addDeprecated = (
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-/**
- * Keeps each key's latest requests. Keys that make requests are in the young generation. When it is full, it becomes
- * the old generation. The previous old generation is forgotten: its keys made no recent requests.
- */
+/** Forgets keys without recent requests: a request moves its key to `young`, and a full `young` replaces `old`. */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];
@@ -84,7 +78,7 @@ const createRecentRequests = (startedAt: number) => {
       if (kept > RECENT_PER_GENERATION) age(at);
     },
 
-    /** Returns the key's latest requests, newest first. No request after `since` is missing. */
+    /** Newest request first. No request after `since` is missing. */
     of(keyId: string): { since: number; requests: readonly RecentRequest[] } {
       const recent = young.get(keyId) ?? old.get(keyId);
       if (!recent) return { since, requests: [] };

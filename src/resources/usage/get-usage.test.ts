@@ -104,8 +104,7 @@ describe('getUsage', () => {
     await probe.codes(key, 1);
     await service.runJobs();
     service.clock.advance(28 * DAY);
-    // This request stores recent usage. Without it, the clock would be far ahead of all stored data, and cleanup would
-    // delete nothing.
+    // Stores recent usage: cleanup deletes nothing if the clock is far ahead of all stored data.
     await probe.codes(await probe.custom(100), 1);
     service.clock.advance(2 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });

@@ -13,7 +13,6 @@ export type HourCount = { hour: number; status: number; count: number };
 
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** `at` is the time of the response, in milliseconds since 1970. */
 export type RecentRequest = Omit<KeyRequest, 'keyId' | 'urlLength' | 'deprecatedOperation'> & { at: number };
 
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };

@@ -25,7 +25,6 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delay before each retry, in ms. The first attempt is made immediately. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -38,13 +37,13 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Every retry is due within 24 h + 20 %. A retry that is due later was scheduled before the clock was set back. */
+/** Retries are due within 24 h + 20%. A retry beyond this limit was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** Retry delays vary by this fraction, so that retries do not all come at the same time. */
 const JITTER = 0.2;
 
-/** `retryAfterMs` is the delay in the endpoint's `Retry-After` header. Delays of up to 24 hours are respected. */
+/** `retryAfterMs` comes from the endpoint's `Retry-After` header. The service respects up to 24 hours. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -54,7 +53,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** Returns the time of the next attempt, or undefined after the last attempt. `random` is in [0, 1). */
+/** Returns undefined after the last attempt. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,

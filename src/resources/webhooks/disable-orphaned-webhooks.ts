@@ -7,7 +7,7 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
-/** Consecutive searches overlap by this many ms, because transactions may commit late and clocks may differ. */
+/** Searches overlap by an hour, because transactions may commit late and clocks may differ. */
 const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
@@ -28,10 +28,8 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. With `keyId`,
- * handles only that key's webhooks. Otherwise, the first run looks at all keys, and later runs only at keys that were
- * revoked or expired since the last run. Each delivery also checks the key, so nothing is sent even before this
- * function runs.
+ * A disabled webhook shows its owner why nothing is sent; each delivery also checks the key. Without `keyId`, the first
+ * run searches all keys. Later runs search only keys that were revoked or expired since the last run.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

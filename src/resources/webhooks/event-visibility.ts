@@ -14,7 +14,7 @@ export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope |
 export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
-/** Explains why a webhook does not receive an event. Test events describe only the webhook, so they need no scope. */
+/** Test events describe only the webhook, so they need no scope. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return "not sent: the webhook's key has been revoked or has expired";
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);

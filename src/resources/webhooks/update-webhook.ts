@@ -25,10 +25,7 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   }
 };
 
-/**
- * Refuses events that the webhook's key or the caller may not read. Otherwise, a caller could redirect the webhook to
- * its own URL and get all events that the key may read. Returns the new key if the request names one.
- */
+/** Otherwise, callers could point a webhook at their own URL and get events that only the webhook's key may read. */
 const refuseInvisible = async (
   repositories: Repositories,
   { webhook, changed, body, call }: { webhook: Webhook; changed: Webhook; body: WebhookChange; call: Call },
@@ -56,7 +53,6 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** A new key enables a webhook that was disabled because its key was revoked or expired. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

@@ -21,8 +21,7 @@ export type Webhook = {
 };
 
 /**
- * `disabling`: nothing is sent, but some pending deliveries must still be marked as failed. `removing`: the webhook is
- * hidden, and its row stays until its deliveries are removed.
+ * `disabling`: some pending deliveries are not yet marked as failed. `removing`: some deliveries are not yet deleted.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 

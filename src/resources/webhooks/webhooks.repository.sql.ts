@@ -29,10 +29,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/**
- * A webhook that is enabled again receives only events from then on. Enabling it or changing its URL clears its
- * failures.
- */
+/** A webhook that is enabled again skips earlier events. Enabling it or changing its URL clears `failing_since`. */
 const ENABLE = `
   after_sequence = CASE WHEN state = 'enabled' THEN after_sequence
                         ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
@@ -40,7 +37,7 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** A store without webhooks gets no deliveries, so its first webhook skips all earlier events. */
+/** The first webhook of a store must skip all earlier events. */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 

@@ -6,10 +6,10 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum number of a webhook's rows changed per transaction. Other writers wait for each transaction. */
+/** Other writers wait for each transaction, so it must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
-/** How long an instance may send a delivery that it has claimed, in ms. An attempt never takes this long. */
+/** A claim on a delivery ends after this time. No attempt takes this long. */
 export const CLAIM_MS = 30_000;
 
 export type WebhookReads = {
@@ -19,27 +19,24 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies an attempt. A redelivery changes `dueAt`, so that the result of an earlier attempt is ignored. */
+/** A redelivery changes `dueAt`, so that the result of an earlier attempt is ignored. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts either the operators' webhooks or all others, and blocks new webhooks until the transaction ends. */
+  /** Blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, with the
-   * previous event types. If the webhook is disabled, also gives up that many pending deliveries; `clear` gives up any
-   * others. A webhook that is enabled again receives only events after this update.
+   * First creates deliveries for earlier events with the previous event types. If the webhook is disabled, gives up
+   * some pending deliveries; `clear` gives up the rest.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
-  /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the others. */
+  /** Hides the webhook and removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /**
-   * Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. Returns whether none are left.
-   */
+  /** Gives up or removes deliveries of a `disabling` or `removing` webhook. Returns whether none are left. */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
   fanOut(most: number): Promise<boolean>;
@@ -54,18 +51,14 @@ export type WebhookRepository = WebhookReads & {
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Makes a delivery due again, starting with the first attempt. The result of a running attempt is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
-  /**
-   * `next.attemptAt` is the time of the next attempt, or null after the last attempt. If the delivery was given up
-   * during the attempt, it is not retried, even if the webhook has been enabled again.
-   */
+  /** Never retries a delivery that was given up during the attempt, even if the webhook is enabled again. */
   recordAttempt(
     delivery: AttemptName,
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Claims due deliveries before they are sent. Returns the ids of those that no other instance has claimed. */
+  /** Returns the ids that no other instance has claimed. */
   claim(ids: readonly string[]): Promise<string[]>;
-  /** Ends the claim on a delivery whose attempt was interrupted. */
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
@@ -93,15 +86,14 @@ type WebhookName = { storeId: bigint; webhookId: string };
 export type DeliveryQueue = {
   /** True if several instances use the database. If so, deliveries are created together with sequence numbers. */
   readonly isShared: boolean;
-  /** Returns stores with events that still need deliveries. With `storeId`, looks only at that store. */
+  /** Returns stores with events that still need deliveries. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key expired or was revoked in this range. `keyId` limits the search to one key. */
+  /** Returns enabled webhooks whose key expired or was revoked in this range. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** Returns the time at which the oldest due delivery became due, or undefined if none is due. */
   oldestDue(now: number): Promise<number | undefined>;
   /** Returns stores with a delivery whose next attempt is later than `latest`. */
   farAhead(latest: number): Promise<bigint[]>;

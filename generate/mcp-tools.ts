@@ -94,7 +94,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 
 const FINAL = /^(?:delete|merge|revoke|rotate|reset|cancel|deliver)/;
 
-/** An agent cannot wait for the end of a stream. */
+/** Leaves out operations with a stream, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

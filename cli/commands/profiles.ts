@@ -42,7 +42,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Renaming a complete file keeps other processes from reading an incomplete one. */
+/** Renames a complete file, so that other processes never read an incomplete one. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);

@@ -47,7 +47,7 @@ export const findDestination = async (file: string) => {
 
 export type Destination = Awaited<ReturnType<typeof findDestination>>;
 
-/** Renames a complete temporary file, so that readers never see a partial file. Pipes and devices are written directly. */
+/** Writes a temporary file and renames it at the end, so that readers never see a partial file. */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,
   { onInterrupt, showProgress }: Pick<Terminal, 'onInterrupt' | 'showProgress'>,

@@ -63,7 +63,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` throws the error. Until then, it would count as unhandled.
+    // Marks an error as handled. The next `await sending` throws it.
     sending.catch(() => undefined);
   }
   await sending;

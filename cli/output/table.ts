@@ -4,7 +4,7 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** `Math.max(...rows)` would fail if there are more rows than a call can have arguments. */
+/** `Math.max(...rows)` fails if there are more rows than a call can have arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),

@@ -7,7 +7,7 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** Excel may name the separator in the first line. The header line shows the separator too. */
+/** Excel may name the separator in the first line. The header line shows it too, so the first line is skipped. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
@@ -50,10 +50,7 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
   }
 };
 
-/**
- * Joins the lines of a quoted field. `add` returns `undefined` while the quotes are still open. Each line is read one
- * time, so a long record takes linear time.
- */
+/** Joins the lines of a quoted field, in linear time. `add` returns `undefined` while the quotes are still open. */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
   return {
@@ -99,7 +96,7 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet might run such a field as a formula, even after apostrophes (OWASP, CSV Injection). */
+/** A spreadsheet might run these fields as formulas, even after apostrophes (OWASP, CSV Injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

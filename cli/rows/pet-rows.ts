@@ -163,7 +163,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** A name that several categories have is not new. */
+/** A name is not new if several categories have it. */
 export const newCategory = (row: Row, categories: Categories): string | undefined => {
   const name = categoryText(row)?.trim();
   return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;
@@ -178,7 +178,7 @@ export const withReason = (text: string, reason: string, heading: string | undef
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Parsing and formatting the JSON text could round numbers.
+  // Changes the JSON text itself, because parsing and formatting could round numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

@@ -33,7 +33,7 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
-/** Some spreadsheet programs on a Mac end every line with a carriage return alone. The first line decides. */
+/** Some Mac programs end lines with a carriage return alone. The first line shows which ending the file uses. */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
   let line = 1;
@@ -81,7 +81,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** A second array from another file must not be ignored silently. */
+/** Text after the array, such as a second array, must not be ignored silently. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

@@ -14,7 +14,7 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** `noteRetry` reports 429 and 5xx responses. */
+/** Ignores 429 and 5xx responses, because `noteRetry` reports them. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
   // These paths have a separate rate limit.
   if (seen && !['/usage', '/usage/requests', '/keys/me'].includes(path)) limits.set(seen);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/** Each refresh costs requests, so it waits `SOON_MS` for more events, and refreshes are `AT_MOST_EVERY_MS` apart. */
+/** Limits the refreshes, because each refresh costs requests. */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 

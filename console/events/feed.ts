@@ -69,7 +69,7 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has already filtered the listed events. It also knows relations that are not part of the event.
+  // The service has already filtered the listed events, also by relations that an event does not contain.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 export type Name = keyof HealthSeries['series'];
 export type Values = readonly (number | null)[];
 
-/** Different start times mean that the service was restarted. `next` then contains all samples since the restart. */
+/** If the start times differ, the service was restarted, and `next` contains all samples since the restart. */
 export const addSamples = (kept: HealthSeries | undefined, next: HealthSeries): HealthSeries => {
   if (!kept || kept.startedAt !== next.startedAt) return next;
   const times = [...kept.times, ...next.times];

@@ -18,7 +18,7 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
 
 const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** A new key has the scopes of the first preset, so that it can be used to sign in to the console. */
+/** By default, a new key has the scopes of the first preset, so that it can sign in to the console. */
 export const PRESETS: readonly { title: string; words: string; scopes: readonly Scope[] }[] = [
   { ...texts.presets.colleague, scopes: COLLEAGUE_SCOPES },
   { ...texts.presets.program, scopes: PLAIN_SCOPES },

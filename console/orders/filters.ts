@@ -31,7 +31,7 @@ const midnight = (now: number, daysAgo: number): number => {
   return day.setDate(day.getDate() - daysAgo);
 };
 
-/** Returns local midnight, `days` after the date `text`. */
+/** Returns midnight in the reader's time zone, `days` days after the date in `text`. */
 const dayOf = (text: string, days: number): number | undefined => {
   const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = text.split('-').map(Number);
   const at = new Date(year, month - 1, day + days).getTime();

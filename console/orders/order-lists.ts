@@ -22,7 +22,7 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** The status, start and end of a list follow in its query key. Each may be empty. */
+/** A query key continues with the status, start and end of the list. Each may be empty. */
 export const ALL = ['orders', 'all'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;

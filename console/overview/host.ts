@@ -1,4 +1,4 @@
-/** PostgreSQL has no values for these fields. `backupAgeSeconds` is also undefined before the first backup. */
+/** These fields are undefined on PostgreSQL. `backupAgeSeconds` is also undefined before the first backup. */
 export type Host = {
   freeBytes: number | undefined;
   neededBytes: number | undefined;

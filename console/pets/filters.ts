@@ -28,7 +28,7 @@ export const readIds = (text: string): string | undefined => {
 const LIKE_IDS = /^[\d\s,;]+$/;
 const QUOTED = /^"(.*)"$/s;
 
-/** Numbers are ids, and any other text is a name. A number in quotes is also a name. */
+/** Numbers are ids, and any other text is a name. Quotes make a number a name. */
 export const readSearch = (text: string): Pick<Record<Param, string>, 'name' | 'ids'> | undefined => {
   const meant = text.trim();
   if (!LIKE_IDS.test(meant)) return { name: (QUOTED.exec(meant)?.[1] ?? meant).trim(), ids: '' };
@@ -65,7 +65,6 @@ export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListP
   ...SORTS[sort].query,
 });
 
-/** Leaves out the open pet. */
 export const toSearch = ({ sort, ...filters }: Filters): string =>
   new URLSearchParams({ ...filters, ...(sort === 'newest' ? {} : { sort }) }).toString();
 

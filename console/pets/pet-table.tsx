@@ -25,7 +25,7 @@ import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** The drawer uses this order to open the previous and next pet. */
+/** In the order of the rows, for the buttons in the drawer that open the previous and next pet. */
 export const listedIds = createValue<readonly string[]>([]);
 
 const useShownPets = (filters: Filters) => {

@@ -17,7 +17,7 @@ const useCanSwitch = (): boolean => {
   return useValue(heldKeys).length > 1 || can('keys:write');
 };
 
-/** A key works in one store, so another store needs its own key. */
+/** Lists the stores whose keys the user has entered. A key works in only one store. */
 export const StoreChoices = ({ onOpenStore }: Props) => {
   const { secret, switchTo } = useSession();
   const held = useValue(heldKeys);

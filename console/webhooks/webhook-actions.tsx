@@ -34,7 +34,7 @@ export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   );
 };
 
-/** The service drops pending deliveries, so the user must confirm first. */
+/** Disabling a webhook drops its pending deliveries, so the user must confirm first. */
 export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

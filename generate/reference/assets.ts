@@ -16,7 +16,7 @@ const styles = (...names: readonly string[]): string =>
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
 const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true });
-/** In separate blocks, files may use the same names. */
+/** Wraps each file in a block, so that files may use the same names. */
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.ts`)}}\n`).join(''));
 

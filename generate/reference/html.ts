@@ -16,7 +16,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 });
 
-/** HTML in the Markdown texts is always a placeholder such as `<id>`. */
+/** HTML in Markdown is shown as text, because it is always a placeholder such as `<id>`. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } };
 
 export const markdown = (text: string): Html => ({ markup: Bun.markdown.html(text, OPTIONS) });

@@ -60,7 +60,7 @@ const answersIn = ({ responses }: OperationObject, resolve: Resolve): [status: s
     .filter(([status]) => Number(status) < 400)
     .map(([status, given]) => [status, resolve<ResponseObject>(given)]);
 
-/** The guides describe the headers that every response has. */
+/** Leaves out headers that every response has, because the guides describe them. */
 const ownHeaders = ({ headers = {} }: ResponseObject, { answer }: Contract, resolve: Resolve): [string, Header][] =>
   Object.entries(headers)
     .filter(([name]) => answer.headers?.includes(name as 'ETag') || ['Link', 'Deprecation', 'Sunset'].includes(name))

@@ -21,7 +21,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
   const id = useId();
   const pressed = useRef<EventTarget>(null);
   const close = () => leave(onClose, id);
-  // Closes the dialog before React removes it, so that the browser returns the focus to the earlier element.
+  // Closes the dialog before React removes it, so that the browser returns the focus to where it was.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
@@ -47,7 +47,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A user who selects text may release the mouse outside the dialog. This must not close the dialog.
+      // A click that begins inside the dialog must not close it, for example when the user selects text.
       onClick={({ target, currentTarget }) => {
         // A stray click must not close a dialog with a secret that is shown only once.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;

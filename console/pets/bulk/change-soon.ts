@@ -6,8 +6,8 @@ import { texts } from '../texts.ts';
 import { type Bulk, changeAll, putAll } from './bulk.ts';
 
 /**
- * When the tab closes, the browser must send the requests for all pets together, and would drop some if there were
- * more. Larger changes need a confirmation instead.
+ * When the tab closes, the browser must send the requests for all pets together. It would drop some requests if there
+ * were more pets than this. Larger changes need a confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 

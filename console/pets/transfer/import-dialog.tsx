@@ -16,7 +16,7 @@ import { startImport } from './import-run.ts';
 /** Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The user may choose a spreadsheet, and then learns how to save it as CSV. */
+/** Spreadsheets are in this list, so that the dialog can explain how to save one as CSV. */
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
 type Chosen = { file: string; text: ImportText };
@@ -37,7 +37,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
-    // Without this, the user could not choose the same file again after correcting it.
+    // Clears the input, so that the user can choose the same file again after correcting it.
     target.value = '';
   };
   return (

@@ -47,11 +47,11 @@ const noteAddress = () => {
   if (current && !isNoted) history.replaceState(null, '', `#${current}`);
 };
 
-/** Browsers ignore changes of the URL that are more frequent. */
+/** Browsers ignore URL changes that are more frequent. */
 const NOTE_AFTER_MS = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The topmost of these parts is the current part. */
+/** The parts on the screen. The topmost part is the current one. */
 const inSight = new Set<Element>();
 const spy = new IntersectionObserver(
   (entries) => {

@@ -50,7 +50,7 @@ const readIndex = () => {
   return index;
 };
 
-/** Words such as "a" and "to" occur in nearly every text. */
+/** Drops words such as "a" and "to", which occur in nearly every text. */
 const wordsOf = (query: string) => {
   const all = query.toLowerCase().split(/\s+/).filter(Boolean);
   const long = all.filter((word) => word.length > 2);

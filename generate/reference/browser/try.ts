@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** Starts with a complete event. */
+/** Cuts the text only at the start of an event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

@@ -12,7 +12,6 @@ export type EventCount = { start: number; kind: EventType | 'sold'; count: numbe
 
 export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** Maximum number of periods in a response (41 days if counted by hour). */
 export const MAX_PERIODS = 1000;
 
 /** The day of a later time would end in the year 10000, which RFC 3339 cannot express. */

@@ -22,7 +22,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` when the service begins to stop. Shutdown does not wait for open streams. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;

@@ -46,7 +46,6 @@ type Backup = {
   error: string | null;
 };
 
-/** If the backup fails, the operator sees the error message. */
 export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
 
 type Deps = {

@@ -3,7 +3,6 @@ import type { Sample } from '../../kernel/metrics.ts';
 /** `atMs` is monotonic time. */
 export type Snapshot = { atMs: number; samples: readonly Sample[] };
 
-/** `read` returns null if the value is unknown, for example before the second snapshot. */
 export type Figure = { metric: string; read(before: Snapshot | undefined, now: Snapshot): number | null };
 
 type Fits = (labels: Sample['labels']) => boolean;

@@ -124,7 +124,6 @@ const round = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };
 
-/** Keeps the last hour in memory, so that the console's Health page works without Prometheus. */
 export const createHealthSeries = ({ metrics, clock, elapsed }: Deps) => {
   const startedAt = clock();
   const times = new Float64Array(MOST);

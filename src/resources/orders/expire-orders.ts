@@ -8,7 +8,7 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** More would delay requests: on PostgreSQL, each order uses a connection. */
+/** More orders at a time would delay requests: on PostgreSQL, each order uses a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 export const expireOrders = ({ now, due, write }: Deps) => {

@@ -16,8 +16,8 @@ const COUNT = {
 };
 
 /**
- * If a store has room for fewer pets, PostgreSQL transactions that add pets wait for each other. With more room, only
- * 20 uncommitted batches of 1,000 pets could exceed the limit, and a key can run only 8 per instance.
+ * If a store has room for fewer pets than this, PostgreSQL transactions that add pets wait for each other. With more
+ * room, it takes 20 uncommitted batches of 1,000 pets to exceed the limit, and a key runs at most 8 per instance.
  */
 const NEAR = 20_000;
 

@@ -138,7 +138,7 @@ export type NamePosition = { foldedName: string; id: bigint };
 /** Lists and searches use only this many characters of a name. */
 const INDEXED_CHARACTERS = 64;
 
-/** Not done in SQL, because databases fold names differently. ς becomes σ: a search text may end inside a word. */
+/** Not done in SQL, because databases fold names differently. A final ς becomes σ: a search may end inside a word. */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');

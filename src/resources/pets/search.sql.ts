@@ -96,7 +96,6 @@ const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): st
     ), found AS MATERIALIZED (SELECT * FROM matched LIMIT $${values.push(MAX_CANDIDATES + 1)})`;
 };
 
-/** Returns undefined if the text is too short for the index, or matches too many pets. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
   if ([...search].length < SHORTEST) return undefined;

@@ -104,7 +104,7 @@ describe('getUsage', () => {
     await probe.codes(key, 1);
     await service.runJobs();
     service.clock.advance(28 * DAY);
-    // Stores recent usage: cleanup deletes nothing if the clock is far ahead of all stored data.
+    // This request stores recent usage. Cleanup deletes nothing if the clock is far ahead of all stored data.
     await probe.codes(await probe.custom(100), 1);
     service.clock.advance(2 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });

@@ -26,7 +26,6 @@ export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
   /** Blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
-  /** The webhook receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * First creates deliveries for earlier events with the previous event types. If the webhook is disabled, gives up

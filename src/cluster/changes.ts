@@ -8,15 +8,12 @@ export type Changes = {
   sequences: ReadonlyMap<bigint, bigint>;
   leader: { holder: string | null; until: number };
   work: ReadonlySet<Work> | undefined;
-  /**
-   * The primary's log position, its system identifier and timeline, and whether all instances can record write times in
-   * Redis.
-   */
+  /** The primary's log position, its system identifier and timeline, and whether every instance can reach Redis. */
   standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
 };
 
 export type Question = {
-  /** The count of key changes from the previous poll. Undefined in the first poll, which lists no changed keys. */
+  /** The previous poll's `keyChanges`. If it is undefined, the answer lists no changed keys. */
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;

@@ -16,7 +16,7 @@ type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-/** SQL conditions that are true if there is work. Each has a partial index, so polling stays fast on large tables. */
+/** A partial index serves each condition, so polling stays fast on large tables. */
 const WORK: Readonly<Record<Work, string>> = {
   events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
   orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',
@@ -39,7 +39,6 @@ const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
 
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
-/** PostgreSQL only. The table `deployment` has a single row, which all instances share. */
 export const sqlCluster = (sql: Sql) => ({
   async read({ keyChanges = NO_CHANGE, storeIds, workAt, hasStandby }: Question): Promise<Changes> {
     const columns = hasStandby ? [CHANGES, STANDBY] : [CHANGES];
@@ -60,7 +59,6 @@ export const sqlCluster = (sql: Sql) => ({
     };
   },
 
-  /** Returns false if another instance is the leader. */
   async lead(holder: string, now: number, until: number): Promise<boolean> {
     const led = await sql.one(
       `UPDATE deployment SET leader = $1, leader_until = $3
@@ -74,7 +72,6 @@ export const sqlCluster = (sql: Sql) => ({
     await sql.run('UPDATE deployment SET leader = NULL, leader_until = 0 WHERE leader = $1', [holder]);
   },
 
-  /** Makes all instances read from the primary for `forMs` milliseconds. */
   async suspendStandby(forMs: number): Promise<void> {
     await sql.run(`UPDATE deployment SET standby_suspended_until = ${NOW} + $1`, [forMs]);
   },

@@ -47,7 +47,6 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     clock.advance(TERM_MS - 10_001);
     expect(await leaders()).toEqual({ leaders: [true, false], others: [false, false], writes: [] });
     clock.advance(1);
-    // The second instance sees that the first one has renewed its term, so it knows that another instance is alive.
     expect(await leaders()).toEqual({ leaders: [true, false], others: [false, true], writes: ['one'] });
   });
 

@@ -1,10 +1,10 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Work } from './changes.ts';
 
-/** Length of a leader's term in milliseconds. If the leader dies, another instance takes over when the term ends. */
+/** If the leader dies, another instance takes over at the end of this term. */
 const TERM_MS = 30_000;
 const RENEWAL_MS = 10_000;
-/** The leader stops this many milliseconds before its term ends, because it only estimates the database's clock. */
+/** A leader stops this long before its term ends, because it only estimates the database's clock. */
 const MARGIN_MS = 1000;
 
 type Deps = {
@@ -18,22 +18,20 @@ type Deps = {
 export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   let leader: Changes['leader'] = { holder: null, until: 0 };
   let work: Changes['work'];
-  /** Uses the monotonic time of `elapsed`, because the machine's clock can be set back. */
+  /** Monotonic time, because the machine's clock can be set back. */
   let leadsUntil = Number.NEGATIVE_INFINITY;
   const isLeader = (): boolean => leader.holder === holder && elapsed() < leadsUntil;
 
   return {
     isLeader,
-    /** Also returns true if the last poll did not look for work. */
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
-    /** Returns true if another instance has renewed its term as the leader. That instance must be alive. */
+    /** Returns true if another leader has renewed its term, which shows that it is alive. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
       const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;
       ({ leader, work } = changes);
       return isAnother && isRenewed;
     },
-    /** Renews this instance's term before it ends, or becomes the leader if another leader's term has ended. */
     async tend(): Promise<void> {
       const [now, askedAt] = [clock(), elapsed()];
       const isOurs = leader.holder === holder;

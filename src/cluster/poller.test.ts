@@ -99,7 +99,6 @@ describe('the poller', () => {
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);
-    // A slow poll does not set the clock, so only the elapsed 400 ms are added.
     rig.tripMs = 400;
     await poller.poll();
     expect(poller.clock()).toBe(5430);

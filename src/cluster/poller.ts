@@ -3,9 +3,9 @@ import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
-/** Cached keys may be used for this many ms after a poll, so that a revoked key stops working within a second. */
+/** Cached keys are valid for this long after a poll, so that a revoked key stops working within a second. */
 export const TRUSTED_MS = 700;
-/** A poll that takes longer than this many milliseconds is too slow to estimate the database's clock. */
+/** A slower poll is not used to estimate the database's clock. */
 const PROMPT_MS = 50;
 
 type Deps = {
@@ -18,7 +18,7 @@ type Deps = {
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 
-/** Polling needs no dedicated connection, unlike LISTEN, and the first poll after an outage finds all changes. */
+/** Polls instead of using LISTEN, which needs a dedicated connection and misses changes during an outage. */
 export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = false, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
@@ -54,7 +54,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = fal
       isUsed = true;
       return elapsed() - heardAt < TRUSTED_MS;
     },
-    /** Estimates the database's clock. Setting this machine's clock must not end a leader's term early. */
+    /** Estimates the database's clock from monotonic time, so that setting this machine's clock has no effect. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

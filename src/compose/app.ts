@@ -43,7 +43,6 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals' | 'su
     spans: Spans | undefined;
     drain: { readonly hasBegun: boolean };
     onStop(listener: () => void): () => void;
-    /** Measures how long streams last. Tests advance this stopwatch together with their clock. */
     stopwatch: Elapsed;
     elapsed?: Elapsed;
   };
@@ -54,7 +53,6 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // All dependencies of operations, except repositories. An operation that needs another dependency does not compile.
   const deps = {
     ...parts,
     writeInStore: writeInStore(database),
@@ -100,7 +98,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // Uses `unref`, because a pending report about suppressed log lines must not keep a stopping process alive.
+  // A pending report about suppressed log lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

@@ -27,7 +27,6 @@ const openShared = openPostgres<SharedReads, SharedRepositories>;
 type Shared = PostgresDatabase<SharedReads, SharedRepositories>;
 type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
 
-/** Polls for changes by other instances, and takes part in electing the instance that runs the jobs. */
 const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps: ClusterDeps) => {
   const { config, log, clock, keyChanges, arrivals } = deps;
   const leadership = createLeadership({
@@ -172,7 +171,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     ],
     async close() {
       wakeUps?.close();
-      // Resigning lets another instance take over immediately. If resigning fails, that happens when the term ends.
+      // Lets another instance take over now instead of at the end of the term.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();
     },

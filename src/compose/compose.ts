@@ -35,12 +35,11 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
   randomBytes: RandomBytes;
   fileDescriptors?: number | undefined;
   /**
-   * Binds the ports before the admin key is created. The key is shown only once, so a start that cannot bind its ports
-   * must not create it. Requests wait until startup is complete.
+   * Called before the admin key is created. The key is shown only once, so a start that cannot bind its ports must not
+   * create it.
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Makes a backup in another process. Missing if the service cannot make backups. */
   backUp?: MakeBackup | undefined;
 };
 
@@ -58,7 +57,6 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service stops, or now if it is already stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -84,7 +82,6 @@ export const composeStreams = ({ log, fileDescriptors = Infinity }: Pick<Parts, 
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
 };
 
-/** Saves usage, limits and bans. A read-only service keeps them in memory only. */
 const createRecord =
   ({ config, database }: Parts) =>
   (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
@@ -119,7 +116,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** How long a start waits while another instance creates the admin key, in ms. The start retries every `PAUSE_MS`. */
+/** A starting instance waits this long while another instance creates the admin key. */
 const ADMIN_KEY_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -140,7 +137,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** Maximum number of rows removed per transaction. Other writers wait while the transaction runs. */
+/** Other writers wait while one transaction removes this many rows. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as const;
@@ -148,9 +145,7 @@ const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as cons
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /**
-   * Deletes rows that a reset leaves in place. SQLite reuses their pages, so the next reset needs no extra disk space.
-   */
+  /** Deletes rows that a reset keeps. SQLite reuses their pages, so the next reset needs no extra disk space. */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
@@ -238,8 +233,7 @@ const composeOn = async (parts: Parts) => {
   const health = { healthSeries, backups: composeBackups(parts, onStop), facts: factsOf(parts) };
   const own = { ...health, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts the runtime's threads now. Later, connections may use up all file descriptors, and the runtime crashes if it
-  // starts a thread without a free descriptor.
+  // Starts the runtime's threads now: starting a thread later, without a free file descriptor, would crash the process.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const isReadOnly = config.PETSTORE_READ_ONLY;
@@ -266,10 +260,9 @@ const composeOn = async (parts: Parts) => {
       ...(dispatcher ? createJobs({ ...parts, dispatcher, resets, trustedNow }) : []),
     ],
     sandboxes: composeSandboxes(parts, resets),
-    /** Makes `/readyz` fail, so that load balancers stop sending requests. Requests that still arrive are answered. */
     drain: drain.begin,
     async close() {
-      // `runJob` never throws, so a failure to save statistics does not keep the database from closing.
+      // `runJob` never throws, so the database is closed even if saving statistics fails.
       const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
       await Promise.all([dispatcher?.stop(), spans?.flush(), ...saved]);

@@ -11,7 +11,6 @@ const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const POLL_MS = 100;
 
-/** If `read` returns undefined, the metric is left out. */
 export const addGauge =
   (metrics: Metrics) =>
   (name: string, help: string, read: () => MaybePromise<number | undefined>): void =>

@@ -18,7 +18,6 @@ const WEBHOOK = {
   isOperators: false,
 };
 
-/** Each entry has a name, a method, and the row that the method must lock until its transaction ends. */
 const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][] = [
   ['pets.lock', ({ pets }) => pets.lock(1n), 'pets WHERE id = 1'],
   ['orders.lock', ({ orders }) => orders.lock(1n), 'orders WHERE id = 1'],

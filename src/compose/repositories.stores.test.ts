@@ -18,9 +18,8 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: first with the store alone, then next to two twin stores. The twins
- * have rows with the same ids but different content. A query that forgets to filter by store gives a different result
- * the second time.
+ * Calls every repository method twice: first with one store, then with two more stores that have the same ids but other
+ * content. A query that does not filter by store gives a different result the second time.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -161,7 +160,6 @@ const STEPS: readonly Step[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without deliveries', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
-  // Deletes four events. The twins' events with the same sequence numbers must stay.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: after deleted events', ({ events }) => events.range()],
   ['events.count: without deleted events', ({ events }) => events.count()],

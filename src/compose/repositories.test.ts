@@ -6,7 +6,6 @@ import { bindRepositories } from './repositories.ts';
 
 const SQL = { writer: 0n } as Sql;
 
-/** Counts how often the repositories of a store are created. Each creation requests exactly one sequencer. */
 const createCountedBind = () => {
   let made = 0;
   const bind = bindRepositories({

@@ -42,7 +42,6 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories for one connection and store. They do not depend on a call, so they can be cached. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
@@ -72,10 +71,7 @@ type Cached = ReturnType<typeof createRepositories>;
 
 const MAX_CACHED = 1000;
 
-/**
- * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as looking them up,
- * so they are cached per connection and store. On SQLite, the database itself caches the repositories for reads.
- */
+/** Creating repositories takes 3 µs, ten times as long as a lookup, so they are cached per connection and store. */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
 
@@ -91,9 +87,8 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** Adds sample data to any store, not only the caller's own, because operators create stores for others. */
+      /** Accepts any store, because operators create stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
-      /** Adds the same sample data with a history of orders and sales. Only a demo uses this. */
       seedHistory: (storeId: bigint, keyId: string): Promise<void> =>
         seedHistory(
           (clock) => bindRepositories({ ...deps, clock })(sql, { ...call, storeId, keyId: keyId || null }),
@@ -132,23 +127,20 @@ export type Backend = {
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  /** True if this instance runs the jobs and sends the webhooks. */
   isLeader(): boolean;
-  /** Makes a job run only on the leader, and on PostgreSQL only while there is work of the kind `work`. */
+  /** Makes a job run only on the leader. On PostgreSQL, the job also runs only while there is work of this kind. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
   /** Version of the database schema. */
   schema: number;
-  /** Time of the last finished backup, in ms since 1970. Missing on PostgreSQL, which has its own backup tools. */
+  /** Milliseconds since 1970. Missing on PostgreSQL, which has its own backup tools. */
   lastBackupAt?(): number | undefined;
-  /** Makes all instances read from the primary for a while. Undefined if there is no standby. */
   suspendStandby?(): Promise<void>;
-  /** Opens resources early that are otherwise opened on first use, such as threads. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** For SQLite, where a single process is always the leader. */
+/** On SQLite, the only process is always the leader. */
 export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
 
 export type BackendDeps = {
@@ -157,7 +149,6 @@ export type BackendDeps = {
   log: Log;
   metrics: Metrics;
   clock?: Clock | undefined;
-  /** Replaces the runtime's monotonic clock, which returns milliseconds. */
   stopwatch?: (() => number) | undefined;
   endByKill?: (() => void) | undefined;
   checkpointPages?: number | undefined;

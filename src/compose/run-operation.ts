@@ -13,7 +13,7 @@ type Ids = Record<string, unknown>;
 
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Returns the same name for all operations that lock the same row. */
+/** Operations that lock the same row must get the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -54,10 +54,10 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // Only the service's own calls have no key, and they never use an idempotency key.
+      // The service's own calls have no key. They never use an idempotency key.
       const caller = call.keyId ?? '';
 
-      /** For an idempotent request, calls `begin` before new work, but not before replaying a stored answer. */
+      /** `begin` runs before new work, but not before a stored answer is replayed. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
         // A cancelled request gets no response, so it must not change anything.
         if (signal?.aborted) throw endedEarly();

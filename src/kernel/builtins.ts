@@ -1,10 +1,7 @@
 import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
-/**
- * These functions replace `node:crypto` and `node:zlib`. Importing either would add 15 ms to startup, because they load
- * all of the runtime's stream code.
- */
+/** `node:crypto` and `node:zlib` load all of the runtime's stream code, which would add 15 ms to startup. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
@@ -18,7 +15,7 @@ export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues
 
 type Net = typeof import('node:net');
 
-/** Loads `node:net` on first use, because loading it at startup would take 10 ms. */
+/** Loading `node:net` at startup would take 10 ms. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);

@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * Tolerance in milliseconds. If a leader's term or a delivery's claim exceeds its maximum length by more than this, the
- * clock was set back after it began. Such a term or claim counts as expired.
+ * A leader's term or a delivery's claim that exceeds its maximum length by more than this counts as expired: the clock
+ * was set back after it began.
  */
 export const SET_AHEAD_MS = 60_000;
 
@@ -13,18 +13,15 @@ export const formatFileTime = (now: number): string => new Date(now).toISOString
 
 const HOUR_MS = 3_600_000;
 
-/**
- * How far a correct clock may drift in an hour, in milliseconds. NTP adjusts a clock by at most 1.8 s per hour (500
- * ppm), so a larger difference means that someone set the clock.
- */
+/** NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A larger difference means that someone set the clock. */
 const TOLERANCE_MS = 5000;
 
-/** Returns undefined while the clock may be wrong. In that case, callers must not delete old rows. */
+/** Returns undefined while the clock may be wrong. Callers must not delete old rows in that case. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
-/** Trusts the clock once it has agreed with a monotonic stopwatch for an hour. Each jump restarts the hour. */
+/** Trusts the clock after it has agreed with a monotonic stopwatch for an hour. Each jump restarts the hour. */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();
   let marked = { at: agreedSince, aheadMs: clock() - agreedSince };
@@ -38,7 +35,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // Compares with a measurement that is at most an hour old, because small NTP corrections add up over a longer time.
+    // Small NTP corrections add up over time, so the clock is compared with a measurement from the last hour.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -23,26 +23,24 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /**
-   * From `since` on, responses have a `Deprecation` header (RFC 9745). From `sunset` on, the status is 410 (RFC 8594).
-   */
+  /** Responses have a `Deprecation` header after `since` (RFC 9745), and the status 410 after `sunset` (RFC 8594). */
   since: Date;
   sunset: Date;
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. Resetting the sandbox undoes their changes. */
+/** A full sandbox refuses operations with these scopes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** A batch has up to `MAX_ROWS` rows. For rate limits, it counts as one request per `ROWS_PER_REQUEST` rows. */
+/** Rows in a batch. For rate limits, every `ROWS_PER_REQUEST` rows count as one request. */
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Maximum number of concurrent batches, per caller and in total. 32 batches take 0.5 s and about 100 MB. */
+/** Concurrent batches per caller and in total. 32 batches take 0.5 s and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
@@ -59,16 +57,16 @@ export type Contract = {
   /** The operation has its own small rate limit, so that banned and rate-limited keys can still call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with the rows of a batch. Bodies of batches may be larger than other bodies. */
+  /** The body field that contains a batch's rows. A batch may have a larger body than other requests. */
   batchOf?: string;
   stream?: true;
   /**
-   * The parameter or field with the id of the row that the transaction locks first. Any other text is the name of a
-   * lock. Default: the first id in the path.
+   * The parameter or body field with the id of the row to lock first. Any other text names a lock. Default: the first
+   * id in the path.
    */
   row?: string;
   guarded?: true;
-  /** Set if the operation returns a page of a list. The schema describes the position of a row in the list. */
+  /** The schema of a row's position in the list. Set only for operations that return pages. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;

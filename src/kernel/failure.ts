@@ -1,4 +1,4 @@
-/** All the API's error codes. Clients rely on this set, so a new code changes the public contract. */
+/** Clients rely on these error codes, so a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -71,7 +71,7 @@ type FailureOptions = {
   isLogged?: boolean;
 };
 
-/** An expected failure, whose message callers see. For any other error, the caller gets a 500 without details. */
+/** Callers see the message of a `Failure`. For any other error, they get a 500 without details. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -92,7 +92,7 @@ export class Failure extends Error {
   }
 }
 
-/** The message and `errors` contain at most this many faults, so that a response is not larger than its request. */
+/** Limits the faults in the message and in `errors`, so that a response is not larger than its request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

@@ -6,10 +6,9 @@ export const ok = (part: string, found: string): Finding => ({ part, state: 'ok'
 export const warning: Find = (part, found, advice) => ({ part, state: 'warning', found, advice });
 export const wrong: Find = (part, found, advice) => ({ part, state: 'wrong', found, advice });
 
-/** If the clocks of two machines differ by more than this many milliseconds, the finding is a warning. */
 const MAX_APART_MS = 1000;
 
-/** Compares this machine's clock with another one, which was read at some time after `askedAt`. */
+/** The other clock was read at some time between `askedAt` and now. */
 export const compareClocks = (part: string, whose: string, read: number, askedAt: number): Finding => {
   const apartMs = Math.max(askedAt - read, read - Date.now(), 0);
   if (apartMs <= MAX_APART_MS) return ok(part, `${whose} clock agrees with this machine's`);

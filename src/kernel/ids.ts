@@ -1,6 +1,6 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** Bytes from this number on are skipped: 248 is a multiple of 62, so every character is equally likely. */
+/** Skips bytes from 248 on: 248 is a multiple of 62, so every character is equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;

@@ -39,7 +39,7 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** `toLocaleString` is not used, because it loads the tables for all languages. */
+/** Avoids `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 export const jsonInteger = (value: bigint): number | RawJson => {

@@ -10,5 +10,4 @@ export const logJobFailure =
     log.error('job_failed', { job, error: explainError(error) });
   };
 
-/** Logs a failure and does not throw, because the job runs again later. */
 export const runJob = ({ name, run }: Job, log: Log): Promise<void> => run().catch(logJobFailure(log, name));

@@ -1,5 +1,5 @@
 export type JsonRows = {
-  /** Pairs of numbers: the start and end of each row. A row includes the white space around it, but no comma. */
+  /** The start and end of each row, as a flat list. A row includes the white space around it. */
   ranges: readonly number[];
   opened: number;
   closed: number;
@@ -20,7 +20,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space, because parsing up to a mebibyte of it would take a long time. */
+/** Parsing a mebibyte of trailing white space would take a long time. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -32,12 +32,12 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Number of bytes scanned before each pause. Scanning them takes at most 0.1 ms. */
+/** Bytes scanned between two pauses, in at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse the JSON, so the result is
- * meaningless if the JSON is invalid. Stops once it has found more than `most` rows.
+ * Finds the rows of the list `field` in a body such as `{"pets":[…]}`, and stops after more than `most` rows. The result is
+ * meaningless if the JSON is invalid.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);

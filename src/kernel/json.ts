@@ -1,7 +1,4 @@
-/**
- * JavaScript rounds integers beyond 2^53. This module reads larger integers as bigint and writes a bigint as a JSON
- * number, so that integers stay exact.
- */
+/** JavaScript rounds integers beyond 2^53. This module reads them as bigint, and writes a bigint as a JSON number. */
 
 export type RawJson = { readonly rawJSON: string };
 
@@ -22,7 +19,7 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** Longer numbers are not converted, because `BigInt` is slow for very long text. */
+/** `BigInt` is slow for very long text, so longer numbers are not converted. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
 /** Returns NaN for a number with a fraction that JavaScript would round to an integer. */
@@ -34,7 +31,7 @@ const readNumber = (source: string): number | bigint => {
   return Number.isSafeInteger(value) && !spellsInteger(source) ? Number.NaN : value;
 };
 
-/** Old browsers have no `source`. There, large integers are rounded, so they are not safe integers and are refused. */
+/** Old browsers provide no `source`. They round large integers to unsafe integers, which are refused later. */
 const restoreDigits: Reviver = (_key, value, { source } = {}) =>
   typeof value === 'number' && source !== undefined ? readNumber(source) : value;
 
@@ -47,7 +44,7 @@ const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: A
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
-  // A reviver makes parsing many times slower, so it is used only for text that needs it.
+  // A reviver makes parsing many times slower.
   return doubtful === 0 ? JSON.parse(text) : JSON.parse(text, restoreDigits);
 };
 
@@ -63,7 +60,7 @@ export type JsonBounds = {
   values: number;
   escapes: number;
   digits: number;
-  /** Maximum number of numbers with more than 15 digits, a fraction or an exponent. */
+  /** Maximum count of numbers that have more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 
@@ -97,7 +94,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** If the next token is more than this many characters away, a regular expression or `indexOf` finds it faster. */
+/** Beyond this distance, a regular expression or `indexOf` finds the next token faster than a loop. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -151,7 +148,6 @@ const isPlain = (text: string, start: number, end: number): boolean => {
   return true;
 };
 
-/** `doubtful` counts the numbers that `JSON.parse` may round. */
 type ScannedJson = { fault?: string; doubtful: number };
 
 /** Does not detect invalid JSON, because the parser does that later. @internal */
@@ -185,7 +181,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one value more than the limit here, because the list or object that was just opened may be empty.
+      // Allows one extra value, because the list or object that was just opened may be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -4,7 +4,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/** Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text itself, which is faster. */
+/** Serialized fields, such as `"status":200,"path":"/v1"`. */
 export type JsonFields = string;
 
 /** `event` must be a constant, never a caller's input. */
@@ -39,7 +39,7 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Every key that the service creates contains `ps_`, or `%` if percent-encoded. Text with neither is not searched. */
+/** A key that the service created contains `ps_`, or `%` if it is percent-encoded. Other text needs no search. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {

@@ -1,5 +1,2 @@
-/**
- * Creating a promise costs as much as reading a pet. So code that handles requests awaits only real promises: `value
- * instanceof Promise ? await value : value`.
- */
+/** Creating a promise costs as much as reading a pet, so code that handles requests awaits only real promises. */
 export type MaybePromise<Value> = Value | Promise<Value>;

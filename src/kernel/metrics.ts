@@ -1,9 +1,6 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/**
- * Metrics in the Prometheus text format (version 0.0.4). A series gets its labels when it is created, so that a request
- * only adds to a number. Label values must be constants, never a caller's input.
- */
+/** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 
 type Labels = Readonly<Record<string, string>>;
 type Value = { labels?: Labels; value: number };
@@ -61,7 +58,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Metrics that take longer than this many ms are left out, so that Prometheus gets the other metrics in time. */
+/** A metric that takes longer is left out, so that Prometheus gets all other metrics in time. */
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {

@@ -11,13 +11,12 @@ export type Caller = {
   endsAt: number | null;
 };
 
-/** An answered request with a valid key. */
 export type KeyRequest = {
   keyId: string;
   requestId: string;
   method: string;
   path: string;
-  /** Length of the whole URL, in characters. `path` may be a slice of that URL. */
+  /** Length of the whole URL, in characters. If `path` is a slice, it keeps the whole URL in memory. */
   urlLength: number;
   status: number;
   code: string | undefined;
@@ -35,13 +34,13 @@ export type Call = {
   scopes: readonly Scope[];
   endsAt: number | null;
   petLimit?: number | null | undefined;
-  /** See `Verdict` in limits/window.ts. */
+  /** Milliseconds since the key's last write on any instance. Undefined unless Redis counted this request. */
   sinceWriteMs?: number | undefined;
 };
 
 /**
- * The limiter stores the time of a write when it admits the request. If the request takes longer than this many
- * milliseconds, the time is stored again before the response.
+ * The limiter stores a write's time when it admits the request. A slower request stores the time again before its
+ * response.
  */
 export const NOTED_FOR_MS = 1000;
 
@@ -96,7 +95,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects fields that are not in the contract. TypeScript alone accepts extra fields from a spread. */
+/** TypeScript accepts extra fields from a spread. This type rejects them. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -110,7 +109,7 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
   run: run as Reading<Repositories, Deps>['run'],
 });
 
-/** `run` runs in a transaction that other transactions wait for, so it must await only its repositories. */
+/** Other transactions wait while `run` runs, so it must await only its repositories. */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,

@@ -19,8 +19,8 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // The pattern is only for the OpenAPI document. `decodeCursor` checks cursors, because invalid cursors have their
-      // own error code.
+      // Only for the OpenAPI document. `decodeCursor` checks cursors, because invalid cursors have their own error
+      // code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
@@ -28,7 +28,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** `rows` must be read with `limit + 1`, because an extra row shows that there is another page. */
+/** Read `rows` with `limit + 1`: an extra row shows that there is another page. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

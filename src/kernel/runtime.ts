@@ -1,4 +1,4 @@
-/** `nextTurn` waits for the next turn of the event loop, so that requests that have already arrived run first. */
+/** `nextTurn` lets requests that have already arrived run first. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** Monotonic time in milliseconds. Unlike the system clock, it cannot be set. */
@@ -6,7 +6,7 @@ export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
 
-/** Processor time of this process in milliseconds. Does not include time spent waiting for a remote database. */
+/** Does not include time spent waiting for a remote database. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -20,7 +20,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** Copies a text that is kept for a long time. A slice would keep the whole original string in memory. */
+/** A slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
 /** Like `once`, but tries again after a failure. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum length of a time, in characters. RFC 3339 itself has no limit, because it allows any number of decimals. */
+/** RFC 3339 sets no limit, because it allows any number of decimals. */
 const LONGEST = 40;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
@@ -10,7 +10,6 @@ const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A time in a response. Clients parse it, so the schema needs no pattern. */
 export const instant = z.string().meta({ format: 'date-time' });
 
 export const instantText = z
@@ -38,8 +37,8 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so a text of
-    // more than 510 units is certainly too long.
+    // Counts code points, like JSON Schema. A code point has at most two UTF-16 units, so more than 510 units are too
+    // long.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -49,7 +48,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Makes the OpenAPI document refer to the base schema, so that it does not repeat the base's fields. */
+/** The OpenAPI document refers to the base schema and does not repeat its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

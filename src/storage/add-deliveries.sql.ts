@@ -12,9 +12,7 @@ export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
 /**
- * Adds deliveries for a store's events in a range of sequence numbers, to the webhooks that `which` selects. A webhook
- * gets an event only if its key is live and has the scope for the event. Test events are left out, because each already
- * has its only delivery.
+ * `which` is an SQL condition that selects webhooks. Test events are left out, because each already has its delivery.
  */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries

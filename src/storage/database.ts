@@ -6,12 +6,12 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
-  /** Reads from a standby that has all the caller's writes, or from the primary. Undefined if there is no standby. */
+  /** Reads from a standby that has all the caller's writes, or from the primary. Missing if there is no standby. */
   readLagging?(call: Call): Reads;
   /**
-   * Resolves once the changes are on disk. `body` may run more than once, so it must await only its repositories and
+   * Resolves when the changes are on disk. `body` may run more than once, so it must await only its repositories and
    * have no other effects. Transactions with the same store and `row` run one after another. An `isLong` transaction
-   * does not delay short ones.
+   * does not delay short transactions.
    */
   write<Result>(
     call: Call,
@@ -19,20 +19,19 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** The number of commits so far. Undefined if other processes also write to the database. */
+  /** The number of commits so far. Missing if other processes also write to the database. */
   commits?(): number;
   /** Completes the current commit while other code blocks the event loop. PostgreSQL does not need this. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
   connections?(): readonly PoolState[];
-  /** False if the disk is full or has failed. Also false if damage was found, until a later scan finds none. */
+  /** False if the disk is full or has failed. Also false after damage was found, until a scan finds none. */
   canWrite(): boolean;
   isDamaged?(): boolean;
   close(): Promise<void>;
 };
 
-/** Replaces `write` in a read-only service. */
 export const refuseWrites = async (): Promise<never> => {
   throw new Failure('unavailable', 'The service is read-only for maintenance; try again later.', {
     retryAfterSeconds: 60,

@@ -6,21 +6,15 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * If the clock is more than this many milliseconds ahead of the newest usage record, the clock may be wrong, so nothing
- * is deleted.
- */
+/** If the clock is further ahead of the newest usage record, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/**
- * The clock is compared only with usage records at least this many milliseconds old. If the clock has just become
- * wrong, newer records have wrong times too.
- */
+/** Newer usage records are ignored: if the clock has just become wrong, their times are wrong too. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows to delete per transaction. Requests wait while the transaction runs, so it must be short. */
+/** Rows deleted per transaction. Requests wait for the transaction, so it must be short. */
 const BATCH = 1000;
 
 type Deps = {
@@ -38,10 +32,7 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
   return count;
 };
 
-/**
- * No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). Runs that find
- * nothing to delete are logged at most once an hour.
- */
+/** No job deletes anything while the clock may be wrong (see "Time" in docs/operating/troubleshoot.md). */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 

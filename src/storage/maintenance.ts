@@ -6,8 +6,6 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// These commands work with or without a running service. Each command loads only the code for the configured database.
-
 export type { BackupFacts, Compared };
 
 type Settings = {
@@ -20,7 +18,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** These commands contain `$DATABASE_URL` and not its value, because the value contains the password. */
+/** Shows `$DATABASE_URL` instead of its value, because the value contains the password. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +

@@ -10,7 +10,7 @@ type PageOf = {
   by: Columns;
 };
 
-/** The same query always has the same text, so the database compiles it only once. The caller may append values. */
+/** Values become parameters, so the database compiles each kind of query only once. */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];
   let where = terms.join(' AND ');
@@ -33,9 +33,8 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
 /**
- * Limits the first column of the sort order: `from` is included, `to` is not. On later pages, the page's position
- * already sets one bound, so only the other bound is added. With two bounds on the same side, a database could read all
- * earlier pages again.
+ * `from` is included, `to` is not. On later pages, the cursor already sets one bound. With a second bound on that side,
+ * a database could read all earlier pages again.
  */
 export const inRange = (
   values: SqlValue[],
@@ -53,8 +52,8 @@ export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 
 /**
- * Queries each value of a column separately, so that a query for all values can use an index on that column and the
- * sort order. Some engines sort the parts instead of merging them. For these engines, each part is limited to one page.
+ * Queries each value of `column` separately, because the indexes have this column before the sort order. An engine that
+ * does not merge the parts sorts them, so each part is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

@@ -1,10 +1,10 @@
 /**
- * The tables that both engines have, in PostgreSQL's syntax. Times are milliseconds since 1970. Every key of a
- * catalogue table starts with the store, and no foreign key points outside the store, so that stores can be distributed
- * over several servers. `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
+ * The tables of both engines, in PostgreSQL's syntax. Times are milliseconds since 1970. Keys of catalogue tables start
+ * with the store, and no foreign key points to another store, so that stores can be distributed over several servers.
+ * `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
  */
 export const SHARED_TABLES = `
-  -- The highest id handed out so far in each store, for each kind of id.
+  -- The highest id assigned so far in each store, for each kind of id.
   CREATE TABLE ids (
     store_id bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
@@ -16,16 +16,15 @@ export const SHARED_TABLES = `
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- Every event up to this sequence has its deliveries, if the store has webhooks.
+    -- Events up to this sequence already have their deliveries.
     fanned_out bigint NOT NULL DEFAULT 0,
     -- The number of webhooks that are not being removed.
     webhooks bigint NOT NULL DEFAULT 0,
-    -- No delivery is due before this time. Null if none is pending.
+    -- No delivery is due before this time. Null if no delivery is pending.
     due_at bigint,
-    -- No event of the store is older than this time. 0 means that no lower bound is known. The job that deletes old
-    -- events corrects the value.
+    -- No event of the store is older than this time. 0 means that the time is unknown.
     oldest_event_at bigint NOT NULL DEFAULT 0,
-    -- During a reset: the time of its last progress, and the key and request that started the reset.
+    -- Set during a reset: the time of its last progress, and the key and request that started it.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -105,8 +104,8 @@ export const SHARED_TABLES = `
     PRIMARY KEY (store_id, id)
   );
 
-  -- Category numbers in use, stored as runs without gaps. The lowest free number is found quickly, however many are in
-  -- use. A trigger maintains the runs when a category is added.
+  -- Category ids in use, as runs without gaps, so that the lowest free id is found quickly. A trigger maintains the
+  -- runs.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,
@@ -122,15 +121,14 @@ export const SHARED_TABLES = `
     status text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     held_by_order_id bigint,
-    -- Lists by name are sorted by this column.
     folded_name text COLLATE "C" NOT NULL,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- The index pets_category serves queries by category and status. Queries by category alone merge one scan per status.
+  -- Queries by category alone merge one scan of this index per status.
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Queries by name without a status merge three scans of these indexes, one per status.
+  -- Queries by name without a status merge one scan per status.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -156,12 +154,11 @@ export const SHARED_TABLES = `
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- Queries by time without a status merge five scans of this index, one per status.
+  -- Queries by time without a status merge one scan per status.
   CREATE INDEX orders_placed ON orders (store_id, status, placed_at, id);
-  -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
-  -- Counts of events per hour and day (UTC): by type, and of pets that became sold. The counts cover all stored events.
+  -- Events per hour and day (UTC), by type. The kind "sold" counts the pets that became sold.
   CREATE TABLE event_counts (
     store_id bigint NOT NULL,
     -- The period is hour or day.
@@ -177,7 +174,7 @@ export const SHARED_TABLES = `
     id text COLLATE "C" NOT NULL,
     -- The webhook receives the events that this key may read.
     key_id text COLLATE "C" NOT NULL,
-    -- 1 if only keys with the scope keys:write see the webhook.
+    -- 1 if only keys with the scope keys:write can see the webhook.
     is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
@@ -224,7 +221,6 @@ export const SHARED_TABLES = `
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 `;
 
-/** These columns of `events` and `idempotency` are the same on both engines. The keys of these tables differ. */
 export const EVENT_COLUMNS = `type text COLLATE "C" NOT NULL,
     occurred_at bigint NOT NULL,
     data text NOT NULL,
@@ -246,20 +242,18 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * Queries by pet or key merge one scan per event type. On PostgreSQL, an event gets its sequence number after the
- * commit. There, `numbered` leaves out events without a number: otherwise, each event would enter the indexes twice.
+ * PostgreSQL assigns sequences after the commit. There, `numbered` leaves out events without a sequence, which would
+ * otherwise enter each index twice.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};
   CREATE INDEX events_pet ON events (store_id, pet_id, type, sequence)${where('pet_id IS NOT NULL', ...numbered)};
   CREATE INDEX events_order ON events (store_id, order_id, sequence)${where('order_id IS NOT NULL', ...numbered)};
   CREATE INDEX events_actor ON events (store_id, actor_key_id, type, sequence)${where('actor_key_id IS NOT NULL', ...numbered)};
-  -- For the audit trail, which lists changes to keys and webhooks in all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
     WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 `;
 
-/** SQLite has only one integer and one text type, and can store a table in the order of its primary key. */
 export const inSqlite = (tables: string): string =>
   tables
     .replaceAll(/ bigint\b/g, ' INTEGER')

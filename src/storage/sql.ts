@@ -3,8 +3,8 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
- * Statements must use only SQL that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`. Integers
- * are bigint. Only PostgreSQL returns promises.
+ * Statements may use only SQL that both engines share, such as `$1`, `ON CONFLICT` and `RETURNING`. Integers are
+ * bigint. Only PostgreSQL returns promises.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
@@ -20,20 +20,20 @@ export type Sql = {
   readonly isReadOnly: boolean;
   /** Append this to a SELECT to lock its rows until the transaction ends. Empty if the database has a single writer. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** True if the database merges the sorted parts of a `UNION ALL`. Otherwise, it may sort all rows again. */
+  /** True if the database merges the sorted parts of a `UNION ALL`. Otherwise, the database may sort all rows again. */
   readonly mergesParts: boolean;
-  /** True if names are indexed in the FTS5 table `pet_names`. Otherwise, the index `pets_trigrams` has them. */
+  /** True if the FTS5 table `pet_names` indexes names, false if the index `pets_trigrams` does. */
   readonly hasFts5: boolean;
   /** True if only one transaction can write at a time, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
-  /** Number of the connection. No two connections that write at the same time have the same number. */
+  /** No two connections that write at the same time have the same number. */
   readonly writer: bigint;
   /** Ids of each kind start at 1 in each store. No id is assigned twice, even after a rollback. */
   nextId(kind: IdKind, storeId: bigint): MaybePromise<bigint>;
   nextIds(kind: IdKind, storeId: bigint, count: number): MaybePromise<readonly bigint[]>;
   /** Makes other instances remove the key from their caches. */
   noteKeyChange(keyId: string): MaybePromise<void>;
-  /** Call this in a long transaction to let readers run. Other writers keep waiting until the transaction ends. */
+  /** Lets readers run during a long transaction. Other writers keep waiting. */
   pause(): MaybePromise<void>;
 };
 

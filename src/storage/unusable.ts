@@ -22,7 +22,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
 /** `move here` opens the target of a move, even if the move is unfinished. `read` does not migrate. */
 export type DatabaseUse = 'write' | 'read' | 'move here';
 
-/** This table exists until a move into the database has finished. Until then, some rows are missing. */
+/** While this table exists, a move into the database is unfinished, and rows may be missing. */
 export const UNFINISHED_MOVE = 'unfinished_move';
 
 export const UNFINISHED = wrong(
@@ -46,7 +46,6 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** Refuses a database with pending migrations, for commands that must not migrate it. */
 export const refusePending = (where: string, count: number): never => {
   throw new DatabaseUnusable(`${where}: ${pendingMigrations(count)}; run petstore migrate first`);
 };

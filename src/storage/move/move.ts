@@ -3,13 +3,12 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
 import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
 
-/** Rows per batch: first 100, later up to 1,000. If the move is killed, at most one batch is copied again. */
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** Maximum size of a batch, in characters or bytes. A single row may contain a stored response of a megabyte. */
+/** Characters or bytes per batch. A single row may contain a stored response of a megabyte. */
 const BATCH_SIZE = 4_000_000;
 
-/** A database to copy from. While it is open, no other process can change it. */
+/** While a source is open, no other process can change it. */
 export type Source = {
   name: string;
   tables: readonly Table[];
@@ -18,9 +17,9 @@ export type Source = {
 };
 
 export type Target = Source & {
-  /** Inserts the rows exactly as they are, without running triggers. Must be called in a transaction. */
+  /** Does not run triggers. Must be called in a transaction. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): MaybePromise<void>;
-  /** Makes the target usable by a service. */
+  /** A service refuses to use the target until `finish` has run. */
   finish(): Promise<void>;
 };
 
@@ -43,7 +42,7 @@ const decodeValue = (text: string | null): Value => {
   return kind === 't' ? rest : Uint8Array.fromHex(rest);
 };
 
-/** Both engines produce the same text for the same values. Used for positions and checksums. */
+/** Checksums use this text, so it must be the same on both engines. */
 const encode = (values: readonly Value[]): string => JSON.stringify(values.map(encodeValue));
 const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).map(decodeValue));
 
@@ -51,7 +50,6 @@ const sizeOf = (value: Value): number => (typeof value === 'string' || value ins
 
 const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
 
-/** Reads a table in batches, in the order of its key, starting after `position`. */
 async function* readBatches(from: Source, table: Table, columns: readonly string[], position: readonly Value[]) {
   const key = table.key.join(', ');
   const select = `SELECT ${[...new Set([...columns, ...table.key])].join(', ')} FROM ${table.from}`;
@@ -97,7 +95,6 @@ const inTransaction = async ({ query }: Target, body: () => Promise<void>): Prom
   await query('COMMIT', []);
 };
 
-/** Accepts only an empty target, or the target of an interrupted move from the same source. */
 const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Promise<void> => {
   const isResumed = target.tables.some(({ name }) => name === UNFINISHED_MOVE);
   if (isResumed) {
@@ -146,7 +143,7 @@ const hash = (text: string): bigint => {
   return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
 };
 
-/** Adds up the hashes of all rows, because the two engines sort some tables differently, and a sum needs no order. */
+/** The two engines sort some tables differently, so the checksum is a sum, which does not depend on the order. */
 const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
   let [rows, sum] = [0, 0n];
   for await (const batch of readBatches(from, table, columns, [])) {
@@ -187,10 +184,7 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
   return compared;
 };
 
-/**
- * Copies every row, then reads both databases again and compares them. The target becomes usable only if all tables
- * match. A move that was killed continues where it stopped.
- */
+/** Copies every row, then reads both databases again and compares them. A killed move continues where it stopped. */
 export const moveRows = async (
   openSource: () => MaybePromise<Source>,
   openTarget: () => MaybePromise<Target>,

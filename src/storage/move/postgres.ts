@@ -8,10 +8,7 @@ import { type CatalogRow, type Table, tablesIn, type Value } from './tables.ts';
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/**
- * Forces PostgreSQL to read tables in the order of their keys. A new database has no statistics, and PostgreSQL might
- * otherwise sort whole tables.
- */
+/** A new database has no statistics, so PostgreSQL might sort whole tables. These settings make it use the indexes. */
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
 
@@ -41,10 +38,9 @@ const open = async (server: Server, use: DatabaseUse) => {
   return { name: names.join(', '), connection };
 };
 
-/** A running service that can write always has a leader, whose term ends in the future. */
+/** A service that can write always has a leader whose term has not ended. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
-/** Refuses to move while a service can write, because writes after the move would be lost. */
 const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
   if ((await connection.query(LEADER, [])).length === 0) return;
   throw new DatabaseUnusable(
@@ -53,14 +49,13 @@ const refuseWriters = async (connection: PostgresConnection, name: string): Prom
   );
 };
 
-/** Until the move ends, locks all tables against writes. All reads see the same snapshot. */
 export const openPostgresSource = async (server: Server): Promise<Source> => {
   const { name, connection } = await open(server, 'read');
   try {
     await refuseWriters(connection, name);
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
-    // Locks the tables before the first query, because that query takes the snapshot.
+    // The first query takes the snapshot, so the tables must be locked before it.
     await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.script(`LOCK TABLE ${locked} IN SHARE MODE`);
     return { name, tables, query: connection.query, [Symbol.asyncDispose]: connection.end };
@@ -105,8 +100,7 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    // A killed SQLite service may not have added all deliveries. ANALYZE gives the query planner statistics about the
-    // new rows.
+    // A killed SQLite service may not have added all deliveries. ANALYZE collects statistics about the new rows.
     finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };

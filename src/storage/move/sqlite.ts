@@ -14,21 +14,16 @@ const CATALOG = `
   WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!'
   ORDER BY t.name, c.cid`;
 
-/** Tables without a primary key are read in the order of SQLite's row number. */
 const readTables = (connection: SqliteConnection): Table[] =>
   tablesIn(connection.all(CATALOG, []) as CatalogRow[]).map((table) =>
     table.key.length > 0 ? table : { ...table, key: ['rowid'] },
   );
 
-/**
- * Takes the same lock as a service that writes, so that no service can write during the move. A read-only service needs
- * no lock and keeps running.
- */
+/** A service needs this lock to write. A read-only service does not need it and keeps running. */
 export const openSqliteSource = (path: string, environment: Environment): Source => {
   const { reader, file } = openSqliteReader(path, environment);
   try {
     const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
-    // Within this transaction, all the move's reads see the same snapshot.
     reader.run('BEGIN');
     const close = async (): Promise<void> => {
       reader.close();
@@ -41,7 +36,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   }
 };
 
-/** Drops and recreates the triggers in the caller's transaction, so that a killed move cannot lose one. */
+/** Drops and recreates triggers in the caller's transaction, so that a killed move does not lose a trigger. */
 const insertInto =
   (connection: SqliteConnection): Target['insert'] =>
   (table, columns, rows) => {
@@ -65,8 +60,7 @@ const INDEX_NAMES = `
 
 export const openSqliteTarget = (path: string, environment: Environment): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Foreign keys are off, because rows arrive in any order and were valid in the source. Checkpoints every 40 MB keep
-  // the WAL short.
+  // Rows arrive in any order, so foreign keys are not checked. A checkpoint every 40 MB keeps the WAL short.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

@@ -8,13 +8,11 @@ type Column = { name: string; isRequired: boolean; hasDefault: boolean };
 /** `key` lists the columns that identify a row. `from` is a table, or a query if rows are stored in another form. */
 export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
 
-/** A column of a table, as the catalog queries of both engines return it. */
 export type CatalogRow = {
   table_name: string;
   column_name: string;
   is_required: bigint;
   has_default: bigint;
-  /** Null if the column is not part of the primary key. */
   key_position: bigint | null;
 };
 
@@ -33,7 +31,7 @@ export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
       .map(({ column_name }) => column_name),
   }));
 
-/** These tables describe a single database, not its data: `deployment` has the schema version and the environment. */
+/** These tables describe the database itself: `deployment` has its schema version and environment. */
 const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 
 export type Pair = {
@@ -51,10 +49,7 @@ const refuse = (what: string): never => {
 
 const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
 
-/**
- * A column that only one database has is not copied, and must have a default. An example is `keys.changed`, which only
- * PostgreSQL needs.
- */
+/** A column that only one engine has, such as `keys.changed`, is not copied and must have a default. */
 const pair = (from: Table, to: Table): Pair => {
   const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
   const alone = ours.symmetricDifference(theirs);
@@ -65,7 +60,7 @@ const pair = (from: Table, to: Table): Pair => {
   return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
 };
 
-/** Returns the pairs in the order of the target's tables, in which foreign keys are satisfied. */
+/** Keeps the order of the target's tables, so that referenced rows are copied first. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {
   const [sources, targets] = [source, target].map(
     (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),

@@ -7,13 +7,13 @@ import type { Statement } from './one-statement.ts';
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 const CONFLICT = /^(40001|40P01|55P03)$/;
-/** Returns true if another instance has just stored an answer for the same idempotency key. */
+/** True if another instance has just stored an answer for the same idempotency key. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** An error that does not come from the server, such as a closed socket, also means that the connection is broken. */
+/** Errors that do not come from the server, such as a closed socket, also end the connection. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -32,10 +32,7 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/**
- * Turns broken connections and temporary server errors into an `unavailable` failure. Any other error is a bug in this
- * service and stays unchanged.
- */
+/** Broken connections and temporary server errors become `unavailable`. Any other error is a bug in this service. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -43,7 +40,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum number of named prepared statements. The server keeps each of them in memory, once per connection. */
+/** The server keeps every named statement in memory, for each connection. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -100,7 +97,7 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-/** When to use named prepared statements. `auto` uses them unless there is a pooler in front of the server. */
+/** `auto` uses named prepared statements unless there is a pooler in front of the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
 export type PostgresConnection = Awaited<ReturnType<typeof connect>>;
@@ -110,7 +107,7 @@ const connect = async (url: string, withinMs: number) => {
   const processId = BigInt.asUintN(32, BigInt((client as unknown as { processID: number }).processID));
 
   let isNamed = false;
-  /** If the server sends a warning with a commit, the commit may not be durable. */
+  /** A commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -120,7 +117,7 @@ const connect = async (url: string, withinMs: number) => {
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // If this process closed the connection, `state.broken` is the reason, which explains more than `error`.
+        // If this process closed the connection, `state.broken` gives the reason.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));
@@ -137,14 +134,13 @@ const connect = async (url: string, withinMs: number) => {
       (await sendStatement({ text, values })).rows,
     script: async (text: string): Promise<unknown[]> => (await send({ text })).rows,
     /**
-     * The server parses a named statement only once per session. Behind a pooler, each transaction may run in another
-     * session, which does not know the names. A pooler reports its own process id, so two different ids mean that there
-     * is a pooler.
+     * Behind a pooler, a transaction may run in a session that does not know the statement's name. A pooler reports its
+     * own process id, so two different ids reveal a pooler.
      */
     nameStatements: (prepare: Prepare, serverProcess: bigint): void => {
       isNamed = prepare === 'auto' ? serverProcess === processId : prepare === 'always';
     },
-    /** Sends COMMIT, or a single statement that commits on its own. Rejects if the server sends a warning. */
+    /** `alone` is a single statement that commits on its own. */
     async commit(alone?: Statement): Promise<void> {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
@@ -172,7 +168,7 @@ const connect = async (url: string, withinMs: number) => {
   };
 };
 
-/** Opens a connection and sets up its session. Each of these two steps may take up to `withinMs`. */
+/** Connecting may take up to `withinMs`, and setting up the session may take as long again. */
 export const connectPostgres = async <Result>(
   url: string,
   withinMs: number,

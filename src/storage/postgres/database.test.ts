@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // This statement must fail with the earlier failure's code, not because the transaction is aborted.
+      // Must report the first failure's code, not that the transaction was aborted.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -246,7 +246,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // Three runs are the minimum. There are more if both transactions time out at the same moment.
+    // One transaction must run again. Both do if they time out at the same moment.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

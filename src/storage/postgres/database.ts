@@ -13,47 +13,39 @@ import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
 import { runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
-  /** May contain several hosts, separated by commas. */
   url: string;
   environment: Environment;
   timeoutMs: number;
   connections: number;
   prepare?: Prepare | undefined;
-  /** Opens the database without migrating it or changing the role's settings. Refuses all writes. */
+  /** Neither migrates the database nor changes the role's settings. */
   isReadOnly?: boolean;
   standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;
 };
 
-/**
- * Divides the connections between reads and writes. Reads depend on a few short writes, such as assigning sequence
- * numbers. These writes use the read connections, so that they do not wait for other writes.
- */
+/** Some short writes that reads depend on, such as assigning sequence numbers, also use the read connections. */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;
-  // Long transactions use about a third of the write connections, so that the rest stays free for short transactions.
+  // Long transactions get a third of the write connections, so that short transactions find a free connection.
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
 /**
- * Timeouts as fractions of `timeoutMs`: `wait` for getting a connection, `inAll` for both the wait and the work. A
- * request first reads its key and may then write, so the two `inAll` values add up to less than 1.
+ * Fractions of `timeoutMs`. A request may read and then write, so the two `inAll` values must add up to less than 1.
  */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/** Maximum wait for a locked row, a fraction of `timeoutMs`. Then, the transaction frees its connection and retries. */
+/** Wait for a locked row, as a fraction of `timeoutMs`. After it, the transaction frees its connection and retries. */
 const LOCK = 0.01;
 
-/** A transaction that conflicts with another is retried for at most this fraction of `timeoutMs`. */
+/** Conflicting transactions are retried for at most this fraction of `timeoutMs`. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
-/**
- * At most `most` transactions wait for one row, each for at most `wait` times `timeoutMs`. If the server stops
- * answering, the first transaction fails after its own timeout, and the waiting transactions then fail immediately.
- */
+/** At most `most` transactions wait for one row, each for at most `wait` times `timeoutMs`. */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
 const RESERVE_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)

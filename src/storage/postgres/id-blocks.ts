@@ -1,13 +1,13 @@
 import type { IdKind } from '../sql.ts';
 
 const LARGEST = 64;
-/** Unused ids are discarded after this many milliseconds, so that new ids stay close to other instances' ids. */
+/** Older unused ids are discarded, so that new ids stay close to other instances' ids. */
 const VALID_MS = 1000;
 const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
-/** Reserves `count` ids and returns the highest of them. */
+/** Returns the highest of the `count` reserved ids. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
 
 const idsUpTo = (highest: bigint, count: number): bigint[] =>

@@ -1,10 +1,7 @@
 import { addDeliveries } from '../add-deliveries.sql.ts';
 import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, SHARED_TABLES } from '../schema.ts';
 
-/**
- * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
- * database. The tables that both engines have are in `schema.ts`.
- */
+/** A released step must never change. `deployment.steps` counts the steps that were applied to a database. */
 export const MIGRATIONS: readonly string[] = [
   `
   -- The first schema.
@@ -14,26 +11,24 @@ export const MIGRATIONS: readonly string[] = [
     steps bigint NOT NULL,
     -- The schema version of the oldest program that can still use this database.
     readable_from bigint NOT NULL DEFAULT 1,
-    -- The instance that runs the jobs, and the end of its term.
     leader text,
     leader_until bigint NOT NULL DEFAULT 0,
     -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
     key_changes bigint NOT NULL DEFAULT 0,
-    -- Until this time, no instance reads from a standby, because Redis may not know the times of all writes.
+    -- Until this time, no instance reads from a standby, because Redis may have missed some writes.
     standby_suspended_until bigint NOT NULL DEFAULT 0
   );
 
   CREATE SEQUENCE event_positions;
   ${SHARED_TABLES}
-  -- The value of deployment.key_changes when this key last changed. It is 0 for a new key, which is in no cache yet.
+  -- The value of deployment.key_changes when this key last changed, or 0 if the key has never changed.
   ALTER TABLE keys ADD COLUMN changed bigint NOT NULL DEFAULT 0;
   CREATE INDEX keys_changed ON keys (changed);
   ALTER TABLE inventory SET (fillfactor = 50);
   CREATE INDEX pets_status ON pets (store_id, status, id);
 
-  -- The trigrams of a name, for searches, as hashes that differ from store to store. A search therefore reads only entries
-  -- of its own store. The cost makes the planner prefer the index to a scan of the store. Without statistics, the planner
-  -- treats all texts alike, so that it never prefers another index for a common text.
+  -- Hashes of a name's trigrams. Each store has other hashes, so that a search reads only entries of its own store. The
+  -- high cost and the missing statistics make the planner always prefer this index.
   CREATE FUNCTION name_trigrams(store_id bigint, name text) RETURNS bigint[] LANGUAGE plpgsql
     IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
     DECLARE
@@ -52,7 +47,7 @@ export const MIGRATIONS: readonly string[] = [
     DECLARE
       upper_end bigint;
     BEGIN
-      -- The id of a deleted category stays in its run, so that no new category gets it.
+      -- The id of a deleted category stays in its run and is never reused.
       IF NEW.id <= (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id
         ORDER BY first DESC LIMIT 1) THEN RETURN NULL; END IF;
       DELETE FROM category_runs WHERE store_id = NEW.store_id AND first =
@@ -74,7 +69,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE events (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- Ascending in commit order. Null until a sequence is assigned, after the commit.
+    -- Ascending. Null until it is assigned, shortly after the commit.
     sequence bigint,
     position bigint NOT NULL DEFAULT nextval('event_positions'),
     ${EVENT_COLUMNS}
@@ -89,9 +84,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Assigns the next sequences to committed events of a store, in the order in which they were written, and adds their
-  -- deliveries: about "most" rows in all. Returns 1 if more events may be waiting, otherwise 0. Locks the row of the store
-  -- first, so that the next statement sees every sequence assigned so far.
+  -- Assigns sequences to a store's committed events and adds their deliveries: about "most" rows in all. Returns 1 if
+  -- more events may be waiting. Locks the store's row first, so that the next statement sees every sequence assigned so
+  -- far.
   CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       head record;
@@ -109,7 +104,7 @@ export const MIGRATIONS: readonly string[] = [
       event_ids := ARRAY(
         SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most);
       last := greatest(head.last_sequence, (SELECT max(sequence) FROM events WHERE store_id = of_store));
-      -- Updates the events one by one. A join would use a cached plan, which would later scan a large table.
+      -- Updates events one by one, because the cached plan of a join would scan the table after it has grown.
       FOR i IN 1..cardinality(event_ids) LOOP
         last := last + 1;
         UPDATE events SET sequence = last WHERE store_id = of_store AND id = event_ids[i]

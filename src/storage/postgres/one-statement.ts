@@ -1,9 +1,9 @@
 import type { SqlValue } from '../sql.ts';
 
-/** `isCounter` marks a statement that adds to a counter. A transaction has only one such statement per counter. */
+/** `isCounter` marks a statement that adds to a counter. A transaction has at most one per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-/** Maximum number of combined statements. Each connection parses every new combination. Long ones rarely repeat. */
+/** Each connection must parse every new combination, and long combinations rarely repeat. */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -29,8 +29,8 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
 };
 
 /**
- * Combined parts do not see each other's changes, so no part may read, and no two parts may change the same table. No
- * part may change a key, because Citus does not distribute keys by store.
+ * Combined statements do not see each other's changes, so none may read, and no two may change the same table. Citus
+ * does not distribute keys by store, so no statement may change a key.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
@@ -49,17 +49,13 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // PostgreSQL runs the main query first, and then the WITH queries from last to first. Reversing these queries keeps
-  // the original order.
+  // PostgreSQL runs the main query first and then the WITH queries in reverse, so their order is reversed here.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
-/**
- * Combines statements into one that commits on its own. This needs only one round trip and cannot leave a transaction
- * open. Returns undefined if the statements depend on each other, or if there are too many.
- */
+/** A single statement commits on its own. It needs one round trip and cannot leave a transaction open. */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;
   const groups = Map.groupBy(statements, ({ text }) => text);

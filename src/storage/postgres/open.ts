@@ -16,14 +16,14 @@ import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
 
-/** Lock that lets only one instance migrate at a time. Its number is "pets" in ASCII. */
+/** Lets only one instance migrate at a time. The number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** Timeout for all migrations together, in milliseconds. A server that stops answering must not block the start forever. */
+/** For all migrations together: a server that stops answering must not block the start forever. */
 const MIGRATION_MS = 600_000;
 /**
- * A migration step waits up to `LOCK_MS` for a table lock. Then it pauses for `PAUSE_MS` and tries again. Requests
- * queue behind the waiting step, so `LOCK_MS` is shorter than their timeout. The pause lets them run.
+ * Requests queue behind a step that waits for a table lock. The step therefore gives up after `LOCK_MS` and lets
+ * requests run for `PAUSE_MS`.
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
@@ -45,14 +45,13 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
 /**
- * Updates `deployment.steps` before running the step. The update locks the row, so no other instance can run the same
- * step, even if this instance has lost the advisory lock. A concurrent index cannot be built in a transaction, so that
- * step is counted afterwards.
+ * Updates `deployment.steps` first, which locks the row. No other instance can then run the same step, even if this
+ * instance loses the advisory lock.
  */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
-    // If an earlier build failed, it left an unusable index with this name.
+    // A failed build leaves an unusable index with this name.
     await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await connection.script(step);
     await connection.query('UPDATE deployment SET steps = $1', [steps]);
@@ -91,20 +90,19 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // Fails if a pooler runs in statement mode, which refuses transactions. Without this check, the service would start,
-  // and every write would fail.
+  // Fails behind a pooler in statement mode, which refuses transactions. Otherwise, every write would fail later.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;
   if (use === 'read') refusePending(where, migrations.length - seen);
 
-  // The migration lock needs an open transaction, but some steps cannot run in one. So the lock has its own connection.
+  // The migration lock needs an open transaction. Some steps cannot run in one, so the lock has its own connection.
   const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A concurrent index build waits for all open snapshots. Waiting for the lock or sending parameters would keep a
-    // snapshot open on this connection, so `tryLock` does neither.
+    // A concurrent index build waits for all open snapshots. `tryLock` neither waits nor sends parameters, because
+    // either would keep a snapshot open.
     const tryLock = async () =>
       (await (guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>))[0].is_ours === 'true';
     let isLocked = false;

@@ -1,9 +1,9 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { createWaiters } from './waiters.ts';
 
-/** Connections idle for this many milliseconds are closed, so that other instances can open more. One stays open. */
+/** Connections that are idle this long are closed, so that other instances can open more. */
 const SPARE_MS = 5000;
-/** If connecting fails while other connections are open, the server is probably full. Waits this many milliseconds. */
+/** Pause after a failed attempt to connect. If other connections are open, the server is probably full. */
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;
@@ -14,7 +14,7 @@ export type Bounds = { wait: number; inAll: number };
 const createConnections = (connect: Connect, most: number, waitMs: number) => {
   const waiters = createWaiters<PostgresConnection>(waitMs, `no connection was free within ${waitMs} ms`);
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call to `endSpare`. That many connections were not needed. */
+  /** The lowest number of idle connections since the last call to `endSpare`, which closes this many. */
   let spare = 0;
   let open = 0;
   let connecting = 0;
@@ -57,7 +57,7 @@ const createConnections = (connect: Connect, most: number, waitMs: number) => {
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // As long as another connection is open, waiting requests may still get it.
+      // While another connection is open, waiting requests may still get that connection.
       if (open === 0) waiters.rejectAll(unavailable(error));
     }
   };

@@ -19,8 +19,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
   if (mode !== null && !MODES.includes(mode)) {
     throw new DatabaseUnusable(`${setting}: sslmode must be one of ${MODES.join(', ')}`);
   }
-  // Makes the pg library treat `sslmode` as PostgreSQL does: `require` only encrypts, and `verify-full` also verifies
-  // the server.
+  // Makes the pg library treat `sslmode` like PostgreSQL: `require` encrypts without verifying the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
     name: `${host || parameters.get('host') || 'localhost'}${path}`,
@@ -30,7 +29,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
 
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
-/** Timeouts for opening a connection after startup, as fractions of `timeoutMs`: with one server, and with several. */
+/** Fractions of `timeoutMs` for opening a connection after startup. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
@@ -61,9 +60,8 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 };
 
 /**
- * These settings are stored with the database role, because a pooler shares each session among many clients. Sequential
- * scans are off: a plan that was cached for a small table must not scan that table after it has grown. Every query has
- * an index.
+ * Stored with the database role, because a pooler shares sessions among clients. Sequential scans are off: a plan
+ * cached for a small table must not scan the table after it has grown.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
@@ -117,7 +115,7 @@ const reason = (error: unknown): string => {
   return message || (code ?? name);
 };
 
-/** How long the last known primary has to respond before the other servers are asked too, in milliseconds. */
+/** The last known primary has this long to respond before the other servers are asked too. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
@@ -150,11 +148,10 @@ type Search = {
   hosts: readonly PostgresHost[];
   known: ReturnType<typeof createKnowledge>;
   attempt: Attempt;
-  /** Milliseconds to wait for a newer primary after the first response. */
+  /** How long to wait for a newer primary after the first response. */
   graceMs: number;
 };
 
-/** Asks the last known primary first, and then the other servers. If several answer, uses the newest primary. */
 const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   const first = known.latest();
@@ -186,8 +183,8 @@ const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found
 };
 
 /**
- * If several servers accept writes, the primary is the one that was promoted last. Once this process has seen a newer
- * primary, it never uses the old one again.
+ * If several servers accept writes, the server that was promoted last is the primary. A process that has seen a newer
+ * primary never uses an older primary again.
  */
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],

@@ -1,7 +1,6 @@
 import { isUnavailable, unavailable } from './connection.ts';
 import { createWaiters } from './waiters.ts';
 
-/** At most `most` transactions wait for one row, so that the instance still has room for other requests. */
 export const createRowQueues = (most: number, waitMs: number) => {
   const newQueue = () => createWaiters<void>(waitMs, `waited ${waitMs} ms for earlier transactions on the same row`);
   const queues = new Map<string, ReturnType<typeof newQueue>>();
@@ -17,7 +16,7 @@ export const createRowQueues = (most: number, waitMs: number) => {
       try {
         return await work();
       } catch (error) {
-        // Otherwise, each queued transaction would wait for a connection and fail separately.
+        // Without this, each queued transaction would wait for a connection and fail on its own.
         if (isUnavailable(error)) queue.rejectAll(error);
         throw error;
       } finally {

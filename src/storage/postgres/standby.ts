@@ -5,21 +5,17 @@ import { causeOf } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 import { createPostgresPool } from './pool.ts';
 
-/** A standby that lags more than this many milliseconds is not used. */
+/** A standby that lags more is not used. */
 const MAX_LAG_MS = 5000;
-/**
- * A write is committed at most this many milliseconds after its stored time. The extra second covers shifts of Redis's
- * clock that the limiter ignores.
- */
+/** Longest time from a write's stored time to its commit. The extra second covers small jumps of Redis's clock. */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 
-/** Fractions of `timeoutMs`. They are small, because the read may run again on the primary. */
+/** Small fractions of `timeoutMs`, because the read may run again on the primary. */
 const BOUNDS = { wait: 0.1, inAll: 0.2 };
 
 /**
- * `run` identifies one run of one server: a host name may stand for several standbys, and a standby that restarts after
- * a crash first shows an older state. The control file may show an old timeline until the next checkpoint, and
- * `received_tli` is null unless the role may read statistics.
+ * `run` identifies one run of one server: a host name may have several standbys, and a restarted standby may show an
+ * older state. The timeline has three sources, because each may be outdated or missing.
  */
 const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
@@ -35,7 +31,7 @@ type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 export type StandbyOptions = {
   url: string;
   elapsed: Elapsed;
-  /** False if the caller's last write may be unknown to Redis. */
+  /** False if Redis may not know the caller's last write. */
   areWritesNoted(): boolean;
   count(server: 'primary' | 'standby'): void;
   /** Called when the standby becomes usable, or unusable for a new reason. */
@@ -46,7 +42,7 @@ type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?:
 
 const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All open connections go to the same run of the same server, because only that run was polled. */
+/** All connections must reach the same run of the same server, because only that run was polled. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,
@@ -64,8 +60,8 @@ const createConnect = (
 };
 
 /**
- * Serves reads from a standby. Once the standby has replayed the log up to a position that the primary had at time
- * `at`, it has every write that was acknowledged before `at`.
+ * A standby that has replayed the log up to the primary's position at time `at` has every write acknowledged before
+ * `at`.
  */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
@@ -87,7 +83,6 @@ export const createStandby = (deps: Deps) => {
     problem = now;
     changed(now);
   };
-  /** Stops using the standby until a poll succeeds. */
   const leave = (error: unknown): void => {
     freshAt = Number.NEGATIVE_INFINITY;
     report(causeOf(error).message);
@@ -108,7 +103,7 @@ export const createStandby = (deps: Deps) => {
   };
 
   return {
-    /** `at` is a time just before the primary's position was read. Never rejects. */
+    /** `at` is a time just before `mark` was read from the primary. Never rejects. */
     async poll(at: number, mark: WalMark): Promise<void> {
       marks = [...marks.filter((one) => at - one.at <= MAX_LAG_MS), { ...mark, at }];
       if (isPolling) return;
@@ -117,7 +112,6 @@ export const createStandby = (deps: Deps) => {
       isPolling = false;
     },
 
-    /** Returns true if the standby may serve the read. Otherwise, counts a read on the primary. */
     accepts(sinceWriteMs: number | undefined): boolean {
       const lagMs = elapsed() - freshAt;
       if (lagMs <= MAX_LAG_MS && lagMs + COMMITTED_MS <= (sinceWriteMs ?? 0) && areWritesNoted()) return true;

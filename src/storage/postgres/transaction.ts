@@ -8,13 +8,13 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** Locks the row until the commit, so counts become visible in order: a reader of count 8 also sees changes 1 to 7. */
 const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
-/** True for a SELECT that neither locks nor changes rows. Such a SELECT can run before the transaction begins. */
+/** A SELECT that neither locks nor changes rows can run before the transaction begins. */
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
 type Query = PostgresConnection['query'];
 
-/** Adds up changes to the same counter, because a single statement cannot change the same row twice. */
+/** A single statement cannot change the same row twice, so changes to one counter are added up. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
   const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
   const before = Number(waiting[at]?.values.at(-1) ?? 0);
@@ -22,9 +22,8 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
 };
 
 /**
- * Collects writes until the next read or the commit. If no transaction has begun by the commit, the writes are combined
- * into one statement that commits on its own. Otherwise, they are sent without waiting for each answer: the server runs
- * them in order and stops after a failure.
+ * Collects writes until the next read or the commit, and then sends them without waiting for each answer. If no
+ * transaction has begun by the commit, all writes become one statement if possible.
  */
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
@@ -32,7 +31,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   let begun: Promise<unknown> | undefined;
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure, because later ones only report that the transaction was aborted. */
+  /** Keeps the first failure, because later failures only report that the transaction was aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
@@ -57,7 +56,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     return begun;
   };
 
-  /** Waits for BEGIN. If BEGIN failed, each statement would commit on its own. */
+  /** Waits for BEGIN, because after a failed BEGIN, each statement would commit on its own. */
   const sendWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const statements = waiting;

@@ -2,7 +2,7 @@ import { unavailable } from './connection.ts';
 
 type Waiter<Value> = { resolve(value: Value): void; reject(error: unknown): void; since: number };
 
-/** A queue of callers, each of which waits at most `waitMs`. `late` is the reason given to callers that waited longer. */
+/** `late` is the error message for callers that waited longer than `waitMs`. */
 export const createWaiters = <Value>(waitMs: number, late: string) => {
   const waiting = new Set<Waiter<Value>>();
   return {
@@ -21,7 +21,6 @@ export const createWaiters = <Value>(waitMs: number, late: string) => {
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    /** Returns false if no caller is waiting. */
     resolveFirst(value: Value): boolean {
       const [first] = waiting;
       first?.resolve(value);

@@ -5,7 +5,7 @@ import { type Fault, faultOf } from './space.ts';
 /** Import as little as possible here, so that the thread starts fast. */
 declare const self: Worker;
 
-/** `log` is the number of pages in the WAL. `checkpointed` of them are already in the database file. */
+/** `log` is the number of pages in the WAL, `checkpointed` the number already copied to the database file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

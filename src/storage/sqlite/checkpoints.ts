@@ -2,10 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/**
- * A checkpoint starts when the WAL has this many pages. By then, most pages are in the WAL several times, and the
- * checkpoint copies only the last version of each.
- */
+/** By this length, most pages are in the WAL several times, and a checkpoint copies only the last version of each. */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -23,7 +20,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // A `close` event follows each `error` event. By then, a new thread may have replaced this one.
+      // After an `error` event comes a `close` event, when a new thread may already have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -54,15 +51,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called if a sync fails. From then on, no checkpoint may run, and the WAL must not be overwritten. */
+  /** Called if a sync fails. After that, no checkpoint may run, and the WAL must not be overwritten. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * A thread copies most of the WAL to the database file while the service handles requests. SQLite reuses the WAL only
- * after all of it has been copied, so writers pause while the thread copies the last few pages.
+ * A thread copies most of the WAL while the service handles requests. SQLite reuses the WAL only after all of it is
+ * copied, so writers pause during the last few pages.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -104,7 +101,6 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     async prepare(): Promise<void> {
       await thread.checkpoint().catch(note);
     },
-    /** Must be called after each commit. Starts a checkpoint if the WAL is long enough. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {
@@ -123,8 +119,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // If another program is reading the database, some pages stay in the WAL. In that case, the next checkpoint
-      // starts after the WAL has grown by `pages`.
+      // While another program reads the database, some pages stay in the WAL, so the next checkpoint starts `pages`
+      // later.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

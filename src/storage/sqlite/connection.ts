@@ -2,14 +2,14 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum number of compiled statements in memory. A query with a list of ids needs one statement per length. */
+/** A query with a list of ids needs one compiled statement per list length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** I/O errors after which it is unknown what is on disk, such as a failed sync. A failed write changes nothing. */
+/** After these I/O errors, such as a failed sync, it is unknown what is on disk. A failed write changes nothing. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -36,8 +36,8 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // SQLite would treat PostgreSQL's `$1` as a named parameter, so it becomes `?1`. The `+` keeps SQLite from planning
-    // the statement again for each value of LIMIT, which takes longer than reading a page.
+    // SQLite would treat `$1` as a named parameter, so it becomes `?1`. Without the `+`, SQLite would plan the
+    // statement again for each value of LIMIT, which takes longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;

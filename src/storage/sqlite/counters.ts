@@ -20,17 +20,16 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 });
 
 /**
- * Nearly every transaction changes counts, sequence numbers or the highest ids. Only this process writes to the file,
- * so it counts in memory and writes each number once per group commit. If a transaction fails, its additions are
- * undone. Ids are not undone, because an id must never be used twice.
+ * Only this process writes to the file, so it counts in memory and writes each counter once per group commit. A failed
+ * transaction's additions are undone, but not its ids, because an id must never be used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit. Their rows in the database are outdated or missing. */
+  /** Counters that changed since the last commit, so that their rows are outdated or missing. */
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // Does not keep a total that was only read, because a rollback may remove its row.
+  // A total that was only read is not kept in memory, because a rollback may remove its row.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 

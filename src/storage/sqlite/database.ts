@@ -18,8 +18,8 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
   /**
-   * Called once, when the database file or its WAL can no longer be trusted. After that, the process must be killed: a
-   * normal exit closes the files, which would run a checkpoint.
+   * Called when the database file or its WAL can no longer be trusted. The process must then be killed, because a
+   * normal exit would run a checkpoint.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
@@ -39,9 +39,9 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   /** Must be called every second: if someone removes the file, all further writes are lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /** Must be called every second. While the disk is full, tests with a small write whether there is space again. */
+  /** Must be called every second. On a full disk, it tests with a small write whether there is space again. */
   probeSpace(): Promise<void>;
-  /** Starts the checkpoint thread early. Later, the process may have too few file descriptors left. */
+  /** Starts the checkpoint thread before connections use up the file descriptors. */
   prepare(): Promise<void>;
 };
 
@@ -49,7 +49,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // After the next start, `markDamage` makes the service refuse writes until a scan of the file finds no damage.
+    // The mark makes the next start refuse writes until a scan finds no damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -103,12 +103,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** The smallest possible write: changes only the first page of the file. */
+  /** The smallest possible write: it changes one page. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // While damage is suspected, refuses writes from callers. Startup and jobs have no key and may still write.
+      // While damage is suspected, callers may not write. Startup and jobs, which have no key, may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups

@@ -21,35 +21,31 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** On a full disk, a write may succeed although the system wrote only some of the bytes. */
+/** On a full disk, a write may succeed with only some of the bytes. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/**
- * A new file survives a power loss only after its folder is synced. Windows cannot open folders, and SQLite does not
- * sync them there either.
- */
+/** A new file or folder survives a power loss only after its parent is synced. Windows cannot open folders. */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);
   fsyncSync(file.fd);
 };
 
-/** Also removes SQLite's journal. Otherwise, SQLite would apply it to the next copy with this name. */
+/** SQLite would apply a leftover journal to the next copy with this name. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** `unfinished` must be complete and synced. Replaces any existing file at `path`. */
+/** `unfinished` must be complete and synced. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
   syncPath(dirname(path));
 };
 
-/** A new folder survives a power loss only if its parent has been synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
   // Windows cannot create the relative path `.`.
   const highest = mkdirSync(resolve(folder), { recursive: true });
@@ -63,8 +59,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Never suggests deleting files, because some acknowledged writes may be only in the WAL. The suggested `mkdir` fails
- * if the folder exists, so `mv` cannot overwrite anything.
+ * Never suggests deleting files: some acknowledged writes may be only in the WAL. The suggested `mkdir` fails if the
+ * folder exists, so `mv` cannot overwrite anything.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -77,8 +73,8 @@ export const adviseRestore = (file: string): string => {
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Reads the first 100 bytes (https://sqlite.org/fileformat2.html). Call this only without a connection to the database,
- * because closing a file releases all the process's locks on it.
+ * See https://sqlite.org/fileformat2.html. This process must have no connection to the database, because closing a file
+ * releases all the process's locks on it.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);
@@ -87,14 +83,14 @@ export const readHeader = (file: string): Buffer => {
   return header;
 };
 
-/** Position of the write version in the file header. Version 1 means that the database does not use a WAL. */
+/** Position of the write version in the header. Version 1 means that the database uses no WAL. */
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** True for a copy made by `VACUUM INTO`, which has no WAL. A WAL next to it belongs to another database. */
+/** A copy made by `VACUUM INTO` has no WAL. A WAL next to the copy belongs to another database. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/** Returns the real path, because SQLite keeps the WAL and the lock next to it. Creates the file if it is missing. */
+/** Returns the real path, because SQLite keeps the WAL and the lock next to the real file. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -133,23 +129,23 @@ export const makeFile = (path: string, text: string): void => {
 /** This file exists while a process has the database open. If it exists without a WAL, someone deleted the WAL. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** Must be called before the last connection closes, because that makes SQLite remove the WAL. */
+/** Call this before the last connection closes, because closing it makes SQLite remove the WAL. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/** The WAL must already exist. The caller must call the returned function before it closes the database. */
+/** The WAL must already exist. Call the returned function before you close the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
   } catch {
-    // A full disk must not prevent reads. But if someone now deletes the WAL, the next start cannot notice it.
+    // A full disk must not prevent reads. But without this file, the next start cannot notice a deleted WAL.
   }
   syncPath(dirname(file));
-  // At exit, the runtime closes all files, and SQLite removes the WAL. The `.open` file must be removed before that.
+  // At exit, the runtime closes all files, and SQLite removes the WAL. The `.open` file must be removed first.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -160,7 +156,7 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks `.open` twice: another process that closes the database removes first `.open` and then the WAL. */
+/** Checks `.open` twice, because a process that closes the database removes `.open` before the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
@@ -177,7 +173,7 @@ export const noteMissingLog = (file: string): void => {
   }
 };
 
-/** Identifies a file by its inode number. No other file can get this number while the file is open. */
+/** No other file can get the same inode number while this file is open. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

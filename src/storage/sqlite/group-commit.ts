@@ -24,10 +24,7 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/**
- * Maximum number of transactions per group. Readers wait while a group runs, so larger groups cost more than they save.
- * @internal
- */
+/** Readers wait while a group runs, so larger groups cost more than they save. @internal */
 export const LARGEST_GROUP = 256;
 
 const REQUEST_MS = 0.1;
@@ -51,10 +48,10 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     ended: [] as Group[],
     pending: 0,
     commits: 0,
-    /** When the last sync completed, in milliseconds on the monotonic clock. */
+    /** Monotonic time when the last sync completed. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the transactions that were waiting when the last sync completed. */
+    /** Estimate of concurrent writers: the transactions that were waiting when the last sync completed. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -63,10 +60,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
   return groups;
 };
 
-/**
- * A group has at most one long transaction, which runs first. So no short transaction waits for two long ones.
- * @internal
- */
+/** A group has at most one long transaction, so that a short transaction never waits for two. @internal */
 export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
   const { short, long } = groups;
@@ -82,9 +76,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Decides whether a group waits for more writers before its commit, for at most half the duration of a sync. Waiting
- * pays off if all writers can send their next write during one sync, so that they share every sync.
- * @internal
+ * A group may wait for more writers, up to half the duration of a sync. Waiting pays off if all writers can send their
+ * next write during one sync. @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -112,7 +105,7 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Waits for the next turn of the event loop. Resolves early if `forceProgress` is called. */
+/** Resolves early if `forceProgress` is called. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -127,7 +120,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If the sync fails, `release` is not called, so readers keep seeing the last state that is certainly on disk.
+    // After a failed sync, `release` is not called, so readers keep seeing the last state that is certainly on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -139,7 +132,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice late that a sync has completed. So the shortest recent duration is the best estimate.
+  // The event loop may notice the end of a sync late, so the shortest recent duration is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.wake();
@@ -175,8 +168,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // All transactions in the group fail, even those that ran without an error. If the group could not begin, the
-    // queued transactions fail too: the next group would also wait a second for the lock.
+    // If the group could not begin, the queued transactions fail too: another group would also wait a second for the
+    // lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -199,13 +192,13 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There was no `await` since the queues were found empty, so no transaction can be left in them.
+  // Nothing was awaited since the queues were empty, so no transaction can be waiting in them.
   groups.running = undefined;
 };
 
 /**
- * Commits transactions in groups, because a group needs only one sync. Requests are answered after their group is
- * synced. During a sync, the next group already runs, and accepts transactions until the sync completes.
+ * Commits transactions in groups, because a group needs only one sync. During a sync, the next group already runs, and
+ * accepts transactions until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
@@ -222,7 +215,6 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** Syncs synchronously, so it works even while other code blocks the event loop. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();

@@ -41,9 +41,9 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * A body is the code of one transaction in the group. At first, bodies run without savepoints, because a savepoint
- * costs as much as an average body. If a body fails after it has written, the group is rolled back and runs again with
- * a savepoint for each body. After a long body, each body gets a savepoint, so that the long body never runs twice.
+ * A body is the code of one transaction. Bodies first run without savepoints, because a savepoint costs as much as an
+ * average body. If a body fails after a write, the whole group runs again with savepoints. Bodies after a long body
+ * always get a savepoint, so that the long body never runs twice.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -128,11 +128,11 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Readers see the previous state until `snapshot.release` is called. Returns false if all bodies failed. */
+/** Readers see the previous state until `snapshot.release` is called. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // If the previous group's sync failed, this group may have read data that is not on disk. Even a refusal based
-  // on such data must not be sent.
+  // After a failed sync, this group may have read data that is not on disk. Even a refusal based on it must not be
+  // sent.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -140,7 +140,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has already rolled back, COMMIT must fail. Writing the counters now would commit them alone.
+    // If SQLite has already rolled back, writing the counters would commit them alone. COMMIT must fail instead.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();

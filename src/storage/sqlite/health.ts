@@ -6,10 +6,7 @@ export const isDamage = (cause: unknown): boolean => cause instanceof DamageFoun
 
 export type Health = ReturnType<typeof createHealth>;
 
-/**
- * After the first failure, nothing is written until the next start. The process must not close the file: closing it
- * runs a checkpoint, and the WAL may be damaged.
- */
+/** After the first failure, nothing may be written until the next start. */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
     failure: undefined as Failure | undefined,

@@ -18,8 +18,7 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // Keeps the journal in memory, so that the lock also works on a full disk, for example for a backup to another
-    // disk.
+    // A journal in memory makes the lock work on a full disk, for example for a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -29,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Only one process may use an SQLite database, because that process keeps rate limits and ids in memory. */
+/** The process keeps rate limits and ids in memory, so only one process may use an SQLite database. */
 export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,

@@ -1,9 +1,8 @@
 import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, inSqlite, SHARED_TABLES } from '../schema.ts';
 
 /**
- * The schema, as a list of steps. A released step never changes. `PRAGMA user_version` is the number of steps applied
- * to a file. Times are milliseconds since 1970. Orders and events keep the ids of deleted pets, so they have no foreign
- * key to pets.
+ * A released step must never change. `PRAGMA user_version` is the number of steps applied to a file. Orders and events
+ * keep the ids of deleted pets, so they have no foreign key to pets.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -15,12 +14,11 @@ export const MIGRATIONS: readonly string[] = [
   -- Queries by status read only this index: looking up each pet would cost more than storing its columns twice.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
 
-  -- The trigrams of names, for searches. The row number is the store's number, shifted by 40 bits, plus the pet's id. Pets
-  -- are added to the index 256 at a time, because one at a time would cost each new pet far more. Searches also read the
-  -- pets after \`names_indexed\`.
+  -- Trigrams of names. Pets enter this index 256 at a time, because one at a time would cost far more. Searches also
+  -- read the pets after names_indexed. The rowid is the store's id, shifted by 40 bits, plus the pet's id.
   CREATE VIRTUAL TABLE pet_names
     USING fts5 (folded_name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1');
-  -- FTS5 would merge its segments in steps of up to 30 ms. Instead, each 256 pets merge a few pages.
+  -- Automatic merges would take up to 30 ms. Instead, the trigger merges a few pages every 256 pets.
   INSERT INTO pet_names (pet_names, rank) VALUES ('automerge', 0);
   ALTER TABLE stores ADD COLUMN names_indexed INTEGER NOT NULL DEFAULT 0;
   CREATE TRIGGER pets_added AFTER INSERT ON pets WHEN NEW.id % 256 = 0 AND NEW.store_id < 4194304
@@ -42,8 +40,8 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO pet_names (pet_names, rowid, folded_name) VALUES ('delete', OLD.store_id << 40 | OLD.id, OLD.folded_name);
   END;
 
-  -- The highest 64-bit integer is not part of any run, because NEW.id + 1 would overflow. A deleted category's id stays in
-  -- its run, so that no new category gets it.
+  -- The highest 64-bit integer is in no run, because NEW.id + 1 would overflow. The id of a deleted category stays in
+  -- its run and is never reused.
   CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 AND NEW.id >
     coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id ORDER BY first DESC LIMIT 1), 0)
   BEGIN
@@ -66,15 +64,15 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   ${eventIndexes()}
-  -- Rows are stored in order of arrival. Callers choose random keys, so only the short index has random writes.
+  -- Rows are stored in order of arrival, so that the callers' random keys cause random writes only in the short index.
   CREATE TABLE idempotency (
     ${inSqlite(IDEMPOTENCY_COLUMNS)}
   ) STRICT;
   CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Statistics for the query planner. Without them, SQLite assumes ten rows per store and scans a whole store. For each
-  -- index: the total rows, then how many rows share its first column, its first two columns, and so on.
+  -- Without these statistics, SQLite assumes ten rows per store and scans a whole store. For each index: the total
+  -- rows, then how many rows share its first column, its first two columns, and so on.
   ANALYZE sqlite_schema;
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('pets', 'pets', '10000000 1000000 1'),

@@ -25,21 +25,18 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** "pets" in ASCII, stored in the header of the file. */
+/** "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/**
- * How long SQLite waits for another program's lock, in ms. This wait blocks the process, so it is short. After that,
- * group commit retries without blocking.
- */
+/** Waiting for another program's lock blocks the process. After this time, group commit retries without blocking. */
 const BUSY_MS = 10;
 
-/** How long a starting service waits for another program to close the database, in milliseconds. */
+/** A starting service waits this long for another program to close the database. */
 const LOCK_MS = 1000;
-/** How long a starting service waits for a backup to stop, in ms. A busy machine may need several seconds. */
+/** A starting service waits this long for a backup to stop, which may take seconds on a busy machine. */
 const YIELD_MS = 15_000;
 
-/** Page cache in KiB, enough for the inner pages of the indexes. SQLite's default makes imports a quarter slower. */
+/** Enough for the inner pages of the indexes. SQLite's default makes imports a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -65,8 +62,8 @@ export type OpenOptions = {
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
 /**
- * The WAL must not change while another process has the database open. In WAL mode, each process has a lock on the
- * database file itself. So this check also detects processes that use another path or ignore our lock file.
+ * In WAL mode, each process locks the database file itself. So this check also detects processes that use another path
+ * or ignore our lock file.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -85,8 +82,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * After a kill or a failed sync, the WAL may be readable but not on disk. It must be synced before its checkpoint.
- * Otherwise, a power loss during the checkpoint could leave only part of the data.
+ * After a kill or a failed sync, the WAL may be readable but not on disk. Without a sync, a power loss during its
+ * checkpoint could leave only part of the data.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -101,7 +98,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** If true, the files must stay open: closing them runs a checkpoint, which is unsafe until the disk works again. */
+/** Closing the files would run a checkpoint, which is unsafe until the disk works again. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -120,7 +117,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Sets the id only once. A write to the file would keep the next start from reusing an earlier migration copy.
+  // Writes the id only once, because a later write would keep the next start from reusing a migration copy.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -140,7 +137,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // Checks the environment before migrating, because a start with the wrong settings must not change anything.
+  // A start with the wrong environment must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -161,8 +158,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports that someone deleted the WAL while a process had the database open. Writes that were only in the WAL are
- * lost. If a checkpoint was running, the database file is damaged too.
+ * Someone deleted the WAL while a process had the database open. If a checkpoint was running, the database file is
+ * damaged too.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -178,7 +175,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
   // Must come before the first read, which creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start fails, closing the file removes the empty WAL. The next start must not report it as missing.
+  // If this start fails, closing the file removes the empty WAL, which the next start must not report as missing.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -192,8 +189,8 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 };
 
 /**
- * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs the WAL afterwards, and requests
- * are answered only then.
+ * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs the WAL before requests are
+ * answered.
  */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
@@ -214,8 +211,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage collected, because garbage collection would close them. Closing the last
- * connection runs a checkpoint, which is not safe after a failed sync. @internal
+ * Garbage collection would close unused connections. Closing the last connection runs a checkpoint, which is not safe
+ * after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 
@@ -236,7 +233,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // `statSync` throws if this user may not list the folder. The database may still exist there.
+    // `statSync` throws if this user may not list the folder, in which a database may exist.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

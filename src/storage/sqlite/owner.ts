@@ -25,9 +25,8 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * If this process runs as root, gives a new file to the owner of its folder, so that the service's user can open it.
- * Skips links, files with several hard links and other users' files. With such files, an attacker could make root
- * change the owner of any file.
+ * Root gives a new file to the folder's owner, so that the service's user can open it. Links and files with several
+ * hard links are skipped: with them, an attacker could make root change the owner of any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -81,9 +80,9 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // If root owns the files, does not suggest running the service as root.
+  // Never suggests running the service as root.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
-  // Never suggests `chown` for the folder, because it may be a system folder.
+  // Never suggests `chown` for the folder, which may be a system folder.
   if (first === folder)
     return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;

@@ -9,7 +9,6 @@ import { noteMissingLog } from './files.ts';
 import { isMoveTarget, planSqliteMigrations } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 
-/** Opens a database without a lock, so that several processes can read it. Does not change the file. */
 export const openSqliteReader = (path: string, environment: Environment) => {
   const { seen, steps } = planSqliteMigrations(path);
   if (seen === 0) throw new DatabaseUnusable(`there is no database at ${path} yet`);

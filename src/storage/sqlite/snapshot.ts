@@ -2,9 +2,8 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * All reads in one turn of the event loop share a transaction. With a transaction for each read, reads would be a third
- * slower. From a commit until its sync completes, the transaction stays open, so that readers do not see data that is
- * not on disk yet.
+ * All reads in one turn of the event loop share a transaction, because a transaction for each read would make reads a
+ * third slower. The transaction stays open during a sync, so that readers do not see data that is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;

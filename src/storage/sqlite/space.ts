@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Number of bytes to write to test whether the disk is full: more than a block of any common file system. */
+/** More than a block of any common file system, so that the write fails on a full disk. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -16,8 +16,8 @@ export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /**
- * Does not follow links, because with a link, an attacker could make root write to any file. `O_EXCL` is not set,
- * because two threads may test the space at the same time.
+ * Does not follow links: with a link, an attacker could make root write to any file. `O_EXCL` is not set, because two
+ * threads may test the space at the same time.
  */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -34,8 +34,8 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * SQLite has an error code only for ENOSPC. An exhausted quota (EDQUOT) and a WAL index (`-shm`) that cannot grow
- * appear as plain I/O errors. After such an error, this function tests the disk by writing a file.
+ * SQLite reports an exhausted quota (EDQUOT) and a WAL index (`-shm`) that cannot grow as plain I/O errors. After these
+ * errors, this function tests the disk by writing a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
@@ -57,7 +57,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Finds out whether there is space by writing, because `statfs` ignores quotas. */
+/** Tests for space by writing, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -74,10 +74,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Always throws. On a full disk, marks the new error as already logged, because `ranOut` reports the shortage. */
+    /** On a full disk, `ranOut` reports the shortage, so the new error counts as already logged. */
     noteWrite(error: unknown): never {
-      // All transactions in a group fail with the same error. `isOutOfSpace` may write a file, so it runs only once per
-      // error.
+      // A whole group fails with the same error. `isOutOfSpace` may write a file, so it runs once per error.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -88,7 +87,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** A nearly full disk accepts some writes. So the shortage ends only if no write fails between two probes. */
+    /** A nearly full disk accepts some writes, so the shortage ends only if no write fails between two probes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

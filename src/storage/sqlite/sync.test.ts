@@ -390,8 +390,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // Waits, because the WAL may grow while the checkpoint thread waits for a processor. After the checkpoint, SQLite
-    // reuses the WAL from its start.
+    // The WAL may grow while the checkpoint thread waits for a processor. After the checkpoint, SQLite reuses the WAL.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

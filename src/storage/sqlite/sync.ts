@@ -12,8 +12,8 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * A connection must be open, so that the WAL exists. Linux reports a write error only once per descriptor, and only to
- * descriptors that were open at the time. So both descriptors stay open, and concurrent syncs never share a descriptor.
+ * The WAL must exist. Linux reports a write error once to each descriptor that was open at the time, so both
+ * descriptors stay open, and concurrent syncs never share a descriptor.
  */
 export const openWal = (
   path: string,
@@ -37,8 +37,8 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything. So
-     * nothing more is written until the next start, which rewrites the WAL.
+     * A second sync after a failed sync would succeed without writing anything. So nothing more is written until the
+     * next start, which rewrites the WAL.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export const openWal = (
       if (health.failure) throw health.failure;
     },
 
-    /** Syncs synchronously, so it works even while other code blocks the event loop. */
+    /** Works even while other code blocks the event loop. */
     syncNow: (): void => {
       if (!end) return;
       try {

@@ -4,7 +4,7 @@ import { openFile, writeWhole } from './files.ts';
 /** https://sqlite.org/fileformat2.html#the_write_ahead_log describes the format of the WAL. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** This value means that checksums use little-endian words, as on every machine that the runtime supports. */
+/** Means that checksums use little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
 /** Each frame's checksum continues the previous frame's checksum, so a frame from another WAL never matches. */
@@ -23,10 +23,9 @@ const createChecksum = () => {
 };
 
 /**
- * Writes the whole WAL over itself and syncs it. After a failed sync, some pages may be only in memory although the
- * system considers them written. If the power fails during the rewrite, each byte on disk has either its old value or
- * the correct one. The caller must compare the returned number of frames with SQLite's, because a checkpoint does not
- * verify checksums.
+ * Writes the WAL over itself and syncs it: after a failed sync, the system may consider pages written that are only in
+ * memory. A power loss during the rewrite leaves each byte with its old or its correct value. The caller must compare
+ * the returned number of frames with SQLite's, because a checkpoint does not verify checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');

@@ -20,7 +20,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // Checks the source first. VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage.
+    // VACUUM INTO rebuilds all pages and indexes, so a copy would hide damage in the source.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

@@ -19,11 +19,11 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Bytes per read: a multiple of the page size. The digest lies inside one page, so no read splits it. */
+/** A multiple of the page size. The digest lies inside one page, so no read splits the digest. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes the file with zeros in place of its own digest. `at` is the position of the digest in the file. */
+/** Hashes a file that contains its own digest, with zeros in the digest's place. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -86,7 +86,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 
-/** Returns once the copy is on disk. Unlike SQLite, the digest also detects an altered letter in a pet's name. */
+/** Unlike SQLite's own checks, the digest also detects an altered letter in a pet's name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
   const facts = addFacts(path, madeAt, mark, isSourceChecked);
@@ -117,7 +117,7 @@ const refuseNoFile = (path: string): void => {
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Does not check the digest: the caller must do that. */
+/** The caller must check the digest. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

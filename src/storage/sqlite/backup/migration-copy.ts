@@ -13,10 +13,7 @@ const copiesOf = (copy: string): string[] => {
   return names.map((name) => join(dirname(copy), name));
 };
 
-/**
- * Returns the name of the copy, such as `pets.db.schema-3.20261116T030405Z`, once the copy is on disk. An incomplete
- * copy always has the same name, so that interrupted attempts leave at most one file.
- */
+/** An unfinished copy always has the same name, so that interrupted attempts leave at most one file. */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
   removeUnfinished(unfinished);
@@ -25,7 +22,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // First renames the new copy over the previous copy, so that a complete copy exists at every moment.
+    // Replaces the previous copy first, so that a complete copy always exists.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -43,7 +40,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** Returns text that changes with every write to the file. The WAL must be empty, and no process may be writing. */
+/** The text changes with every write, but only if the WAL is empty and no process is writing. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

@@ -35,7 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is written. One large sync at the end would delay a running service's syncs. */
+/** Syncs the copy while it is written: one large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -55,7 +55,6 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/** Rejects if a starting service asks the backup to stop. After that, the thread may run until the process exits. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -115,10 +114,7 @@ const makeBackup = async (order: BackupOrder) => {
   }
 };
 
-/**
- * Works while a service uses the database. All reads go through SQLite, so the backup neither breaks the service's
- * locks nor waits for them. The target is either complete or missing.
- */
+/** Works while a service uses the database: reading only through SQLite does not break the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;
@@ -130,11 +126,11 @@ const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Replaces the file, because an existing one may belong to another user, and only its owner may set its time.
+    // Replaces the file, because it may belong to another user, and only its owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // The backup counts as successful even if its time cannot be recorded, for example on a full disk.
+    // A backup succeeds even if its time cannot be recorded, for example on a full disk.
   }
 };
 

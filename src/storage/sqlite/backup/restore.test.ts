@@ -41,7 +41,7 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** Replaces the test runner's own `rejects`, which would wait for all other open work in the process. */
+/** The test runner's own `rejects` would wait for all open work in the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
@@ -163,7 +163,7 @@ describe('a backup', () => {
   });
 
   test('gets no manifest if the copy is damaged', () => {
-    // Damages the header of a page that is not read when rows are counted.
+    // Damages a page that is not read when rows are counted.
     const bytes = readFileSync(place('petstore.db'));
     const index = new Database(place('petstore.db'));
     const { page } = index

@@ -20,8 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Removes the file before unlocking it: once unlocked, it may already belong to another backup. Windows cannot
-      // remove an open file, so the order is reversed there.
+      // An unlocked file may already belong to another backup, so it is removed first. Windows cannot remove an open
+      // file.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();

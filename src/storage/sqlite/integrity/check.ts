@@ -33,15 +33,12 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Number of rows checked against their indexes per read. Between these short reads, SQLite can reuse the WAL. */
+/** Rows checked per read. SQLite can reuse the WAL between these short reads. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/**
- * Leaves out indexes on expressions or with another collation, which `hasEntry` cannot compare. The schema has none,
- * but an operator may have added one.
- */
+/** An operator may have added indexes on expressions or with another collation, which `hasEntry` cannot compare. */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns

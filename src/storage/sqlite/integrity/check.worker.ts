@@ -5,13 +5,13 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/** The thread pauses after each slice for `restShare` times the slice's duration. If that is 0, it uses no slices. */
+/** After each slice, the thread rests for `restShare` times the slice's duration. With 0, it checks without slices. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Reports damage only if a second check finds it too. A single failed read must not stop the service. */
+/** A single failed read must not stop the service, so a second check must find the damage too. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;

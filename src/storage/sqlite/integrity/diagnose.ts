@@ -18,9 +18,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** A WAL with more bytes than this means that another program keeps a read open, so SQLite cannot reuse the WAL. */
+/** A longer WAL means that another program keeps a read open, so that SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Usual maximum size of the WAL in bytes. A checkpoint may add as many bytes to the database file. */
+/** Usual maximum size of the WAL. A checkpoint may make the database file larger by the same size. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -60,7 +60,6 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Stops if a service starts, because the service needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -76,7 +75,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier, because another check may not find it again. */
+/** Another check may not find the damage that the service found earlier. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -120,7 +119,7 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
 
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // If the folder cannot be read, the size of the file is unknown, so the free space is not checked.
+  // Checking the free space needs the file's size, which is unknown if the folder cannot be read.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];

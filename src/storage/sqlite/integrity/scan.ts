@@ -5,7 +5,7 @@ import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = 300_000;
-/** Pause after each slice, as a multiple of its duration. With 3, a scan uses at most a quarter of a core. */
+/** The pause after a slice is three times as long as the slice, so a scan uses at most a quarter of a core. */
 const REST_SHARE = 3;
 
 const markOf = (file: string): string => `${file}.damaged`;
@@ -16,15 +16,12 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // Even if this user may not read the file, its existence means that the database is damaged.
+    // The file marks the database as damaged even if this user may not read it.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
-/**
- * Creates or removes the file that marks the database as damaged. A full disk prevents this, so errors are ignored: the
- * log and a metric also report the damage.
- */
+/** Removes the mark if `damage` is missing. Errors are ignored, because the log and a metric also report the damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -32,7 +29,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** `end` does not stop the thread immediately: it may run until the process exits. */
+/** After `end`, the thread may still run until the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
@@ -44,7 +41,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Milliseconds between scans. 0 disables scans. */
+  /** 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };

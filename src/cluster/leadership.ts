@@ -1,7 +1,6 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Work } from './changes.ts';
 
-/** If the leader dies, another instance takes over at the end of this term. */
 const TERM_MS = 30_000;
 const RENEWAL_MS = 10_000;
 /** A leader stops this long before its term ends, because it only estimates the database's clock. */

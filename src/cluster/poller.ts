@@ -14,7 +14,6 @@ type Deps = {
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
   hasStandby?: boolean;
-  /** `askedAt` is the monotonic time just before the database was read. */
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 

@@ -9,8 +9,8 @@ const REPLAYED_MS = 10_000;
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * An instance that cannot reach Redis cannot publish which keys have written. Before it answers its first write, it
- * makes all instances read from the primary, and waits until they have polled.
+ * An instance that cannot reach Redis cannot report which keys have written. Before it answers its first write, it
+ * makes all instances read from the primary, and waits until they have noticed.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

@@ -34,10 +34,7 @@ import { type Backend, type BackendDeps, type Repositories, writeInStore } from 
 export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
   randomBytes: RandomBytes;
   fileDescriptors?: number | undefined;
-  /**
-   * Called before the admin key is created. The key is shown only once, so a start that cannot bind its ports must not
-   * create it.
-   */
+  /** Called before the admin key is created. The key is shown only once, so a failed start must not create it. */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
   backUp?: MakeBackup | undefined;

@@ -87,7 +87,6 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** Accepts any store, because operators create stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
       seedHistory: (storeId: bigint, keyId: string): Promise<void> =>
         seedHistory(
@@ -131,7 +130,6 @@ export type Backend = {
   /** Makes a job run only on the leader. On PostgreSQL, the job also runs only while there is work of this kind. */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
-  /** Version of the database schema. */
   schema: number;
   /** Milliseconds since 1970. Missing on PostgreSQL, which has its own backup tools. */
   lastBackupAt?(): number | undefined;
@@ -140,7 +138,6 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-/** On SQLite, the only process is always the leader. */
 export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
 
 export type BackendDeps = {

@@ -2,8 +2,8 @@
 export type Clock = () => number;
 
 /**
- * A leader's term or a delivery's claim that exceeds its maximum length by more than this counts as expired: the clock
- * was set back after it began.
+ * If a leader's term or a delivery's claim ends this far beyond its maximum length, someone set the clock back. The
+ * term or claim then counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

@@ -60,10 +60,7 @@ export type Contract = {
   /** The body field that contains a batch's rows. A batch may have a larger body than other requests. */
   batchOf?: string;
   stream?: true;
-  /**
-   * The parameter or body field with the id of the row to lock first. Any other text names a lock. Default: the first
-   * id in the path.
-   */
+  /** The parameter or field with the id of the row to lock first, or the name of a lock. Default: the first id. */
   row?: string;
   guarded?: true;
   /** The schema of a row's position in the list. Set only for operations that return pages. */

@@ -41,7 +41,6 @@ export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
 
 export type Change = {
   type: EventType;
-  /** `object` is the state after the change. `previous` has the old values of the changed fields. */
   object: object;
   previous?: object;
   petId?: bigint;

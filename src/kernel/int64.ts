@@ -18,7 +18,6 @@ export const int64 = z
   .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });
 
-/** For counts that may exceed 2^31 but stay below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;

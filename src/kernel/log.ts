@@ -4,7 +4,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/** Serialized fields, such as `"status":200,"path":"/v1"`. */
 export type JsonFields = string;
 
 /** `event` must be a constant, never a caller's input. */

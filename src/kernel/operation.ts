@@ -38,10 +38,7 @@ export type Call = {
   sinceWriteMs?: number | undefined;
 };
 
-/**
- * The limiter stores a write's time when it admits the request. A slower request stores the time again before its
- * response.
- */
+/** The limiter stores a write's time when it admits the request. A slower request stores the time again. */
 export const NOTED_FOR_MS = 1000;
 
 export const FIRST_STORE = 1n;

@@ -19,8 +19,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // Only for the OpenAPI document. `decodeCursor` checks cursors, because invalid cursors have their own error
-      // code.
+      // Only for the OpenAPI document. `decodeCursor` gives invalid cursors their own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +

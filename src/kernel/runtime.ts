@@ -23,7 +23,6 @@ export const once = <Value>(make: () => Value): (() => Value) => {
 /** A slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
-/** Like `once`, but tries again after a failure. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

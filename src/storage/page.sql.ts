@@ -32,10 +32,7 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
 
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
-/**
- * `from` is included, `to` is not. On later pages, the cursor already sets one bound. With a second bound on that side,
- * a database could read all earlier pages again.
- */
+/** On later pages, the cursor sets one bound. With a second bound, a database could read all earlier pages again. */
 export const inRange = (
   values: SqlValue[],
   column: string,
@@ -52,8 +49,8 @@ export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 
 /**
- * Queries each value of `column` separately, because the indexes have this column before the sort order. An engine that
- * does not merge the parts sorts them, so each part is limited to one page.
+ * Queries each value of `column` separately, because indexes have this column before the sort order. If the engine
+ * cannot merge the sorted parts, each part is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

@@ -4,7 +4,6 @@
  * `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
  */
 export const SHARED_TABLES = `
-  -- The highest id assigned so far in each store, for each kind of id.
   CREATE TABLE ids (
     store_id bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
@@ -104,8 +103,7 @@ export const SHARED_TABLES = `
     PRIMARY KEY (store_id, id)
   );
 
-  -- Category ids in use, as runs without gaps, so that the lowest free id is found quickly. A trigger maintains the
-  -- runs.
+  -- Category ids in use, as runs without gaps, so that the lowest free id is found quickly. A trigger updates the runs.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,
@@ -241,10 +239,7 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
-/**
- * PostgreSQL assigns sequences after the commit. There, `numbered` leaves out events without a sequence, which would
- * otherwise enter each index twice.
- */
+/** PostgreSQL assigns sequences after the commit, so each event would enter the indexes twice without `numbered`. */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};
   CREATE INDEX events_pet ON events (store_id, pet_id, type, sequence)${where('pet_id IS NOT NULL', ...numbered)};

@@ -3,7 +3,6 @@ import { wrong } from '../kernel/finding.ts';
 
 export class DatabaseUnusable extends Error {}
 
-/** Thrown if a starting service needs the database, or if another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
 export const causeOf = (error: unknown): Error => {
@@ -35,7 +34,6 @@ export const refuseUnfinishedMove = (where: string): never => {
   throw new DatabaseUnusable(`${where}: ${UNFINISHED.found}; ${UNFINISHED.advice}`);
 };
 
-/** `readableFrom` is the schema version of the oldest program that can use the database. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(

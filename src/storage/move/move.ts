@@ -184,7 +184,6 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
   return compared;
 };
 
-/** Copies every row, then reads both databases again and compares them. A killed move continues where it stopped. */
 export const moveRows = async (
   openSource: () => MaybePromise<Source>,
   openTarget: () => MaybePromise<Target>,

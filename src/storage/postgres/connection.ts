@@ -13,7 +13,6 @@ const isAnswered = (error: unknown): boolean =>
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** Errors that do not come from the server, such as a closed socket, also end the connection. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -97,7 +96,6 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-/** `auto` uses named prepared statements unless there is a pooler in front of the server. */
 export type Prepare = 'auto' | 'always' | 'never';
 
 export type PostgresConnection = Awaited<ReturnType<typeof connect>>;
@@ -107,7 +105,6 @@ const connect = async (url: string, withinMs: number) => {
   const processId = BigInt.asUintN(32, BigInt((client as unknown as { processID: number }).processID));
 
   let isNamed = false;
-  /** A commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -140,7 +137,6 @@ const connect = async (url: string, withinMs: number) => {
     nameStatements: (prepare: Prepare, serverProcess: bigint): void => {
       isNamed = prepare === 'auto' ? serverProcess === processId : prepare === 'always';
     },
-    /** `alone` is a single statement that commits on its own. */
     async commit(alone?: Statement): Promise<void> {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
@@ -168,7 +164,6 @@ const connect = async (url: string, withinMs: number) => {
   };
 };
 
-/** Connecting may take up to `withinMs`, and setting up the session may take as long again. */
 export const connectPostgres = async <Result>(
   url: string,
   withinMs: number,

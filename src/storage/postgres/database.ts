@@ -32,12 +32,10 @@ const divide = (connections: number) => {
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
-/**
- * Fractions of `timeoutMs`. A request may read and then write, so the two `inAll` values must add up to less than 1.
- */
+/** Fractions of `timeoutMs`. A request may read and then write, so the two `inAll` values add up to less than 1. */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/** Wait for a locked row, as a fraction of `timeoutMs`. After it, the transaction frees its connection and retries. */
+/** Maximum wait for a locked row, as a fraction of `timeoutMs`. After that, the transaction starts again. */
 const LOCK = 0.01;
 
 /** Conflicting transactions are retried for at most this fraction of `timeoutMs`. */

@@ -13,7 +13,7 @@ export const MIGRATIONS: readonly string[] = [
     readable_from bigint NOT NULL DEFAULT 1,
     leader text,
     leader_until bigint NOT NULL DEFAULT 0,
-    -- Counts changes to keys. Other instances poll this column and \`keys.changed\`.
+    -- Counts changes to keys. All instances poll this column and keys.changed.
     key_changes bigint NOT NULL DEFAULT 0,
     -- Until this time, no instance reads from a standby, because Redis may have missed some writes.
     standby_suspended_until bigint NOT NULL DEFAULT 0
@@ -27,8 +27,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE inventory SET (fillfactor = 50);
   CREATE INDEX pets_status ON pets (store_id, status, id);
 
-  -- Hashes of a name's trigrams. Each store has other hashes, so that a search reads only entries of its own store. The
-  -- high cost and the missing statistics make the planner always prefer this index.
+  -- Hashes of a name's trigrams. The hashes differ between stores, so that a search reads only entries of its own
+  -- store. The high cost and the missing statistics make the planner always prefer this index.
   CREATE FUNCTION name_trigrams(store_id bigint, name text) RETURNS bigint[] LANGUAGE plpgsql
     IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
     DECLARE
@@ -84,9 +84,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Assigns sequences to a store's committed events and adds their deliveries: about "most" rows in all. Returns 1 if
-  -- more events may be waiting. Locks the store's row first, so that the next statement sees every sequence assigned so
-  -- far.
+  -- Assigns sequences to committed events and adds their deliveries: about "most" rows in all. Returns 1 if events may
+  -- be left. Locks the store's row first, so that the next statement sees every sequence assigned so far.
   CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       head record;

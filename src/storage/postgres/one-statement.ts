@@ -1,6 +1,6 @@
 import type { SqlValue } from '../sql.ts';
 
-/** `isCounter` marks a statement that adds to a counter. A transaction has at most one per counter. */
+/** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
 /** Each connection must parse every new combination, and long combinations rarely repeat. */

@@ -21,10 +21,7 @@ const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ou
 
 /** For all migrations together: a server that stops answering must not block the start forever. */
 const MIGRATION_MS = 600_000;
-/**
- * Requests queue behind a step that waits for a table lock. The step therefore gives up after `LOCK_MS` and lets
- * requests run for `PAUSE_MS`.
- */
+/** Requests queue behind a step that waits for a lock. After `LOCK_MS`, the step lets requests run for `PAUSE_MS`. */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
@@ -44,10 +41,7 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-/**
- * Updates `deployment.steps` first, which locks the row. No other instance can then run the same step, even if this
- * instance loses the advisory lock.
- */
+/** Counts the step first: the locked row keeps other instances from running it, even without the advisory lock. */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
@@ -90,7 +84,7 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // Fails behind a pooler in statement mode, which refuses transactions. Otherwise, every write would fail later.
+  // Fails behind a pooler in statement mode, which refuses transactions. Without this check, every write would fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;

@@ -86,7 +86,6 @@ const SET_UP_ROLE = `DO $$ BEGIN
   IF NOT ${IS_SYNCED} THEN ${alterRole(['synchronous_commit', 'on'])} END IF;
 END $$`;
 
-/** The first eight hex digits of a WAL file's name are the timeline. */
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
@@ -182,10 +181,7 @@ const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found
   return best;
 };
 
-/**
- * If several servers accept writes, the server that was promoted last is the primary. A process that has seen a newer
- * primary never uses an older primary again.
- */
+/** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],
   timeoutMs: number,

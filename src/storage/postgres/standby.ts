@@ -5,7 +5,6 @@ import { causeOf } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 import { createPostgresPool } from './pool.ts';
 
-/** A standby that lags more is not used. */
 const MAX_LAG_MS = 5000;
 /** Longest time from a write's stored time to its commit. The extra second covers small jumps of Redis's clock. */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
@@ -34,7 +33,6 @@ export type StandbyOptions = {
   /** False if Redis may not know the caller's last write. */
   areWritesNoted(): boolean;
   count(server: 'primary' | 'standby'): void;
-  /** Called when the standby becomes usable, or unusable for a new reason. */
   changed(reason: string | undefined): void;
 };
 
@@ -59,10 +57,7 @@ const createConnect = (
     });
 };
 
-/**
- * A standby that has replayed the log up to the primary's position at time `at` has every write acknowledged before
- * `at`.
- */
+/** A standby that has replayed the primary's position at time `at` has every write acknowledged before `at`. */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
   let marks: (WalMark & { at: number })[] = [];

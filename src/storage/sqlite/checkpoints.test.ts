@@ -73,7 +73,6 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // Removes the pages that the checkpoint must copy, so the checkpoint fails.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);

@@ -20,7 +20,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // After an `error` event comes a `close` event, when a new thread may already have replaced this thread.
+      // The `close` event comes after the `error` event, when a new thread may already have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -67,7 +67,6 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** A failed checkpoint loses nothing, because the pages are still in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -119,8 +118,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // While another program reads the database, some pages stay in the WAL, so the next checkpoint starts `pages`
-      // later.
+      // While another program reads the database, some pages stay in the WAL. The next checkpoint waits for more pages.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

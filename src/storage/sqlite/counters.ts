@@ -25,7 +25,6 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit, so that their rows are outdated or missing. */
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
@@ -62,7 +61,6 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Must be called before the commit, and before any statement that reads the counters' tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },

@@ -17,10 +17,7 @@ import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
-  /**
-   * Called when the database file or its WAL can no longer be trusted. The process must then be killed, because a
-   * normal exit would run a checkpoint.
-   */
+  /** Called when the files cannot be trusted. The process must be killed: a normal exit would run a checkpoint. */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
   scans?: ScanOptions;
@@ -41,7 +38,6 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   scan(): Promise<void>;
   /** Must be called every second. On a full disk, it tests with a small write whether there is space again. */
   probeSpace(): Promise<void>;
-  /** Starts the checkpoint thread before connections use up the file descriptors. */
   prepare(): Promise<void>;
 };
 
@@ -49,7 +45,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // The mark makes the next start refuse writes until a scan finds no damage.
+    // The next start refuses writes until a scan finds no damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -103,7 +99,6 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** The smallest possible write: it changes one page. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),

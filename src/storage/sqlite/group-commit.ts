@@ -48,7 +48,6 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     ended: [] as Group[],
     pending: 0,
     commits: 0,
-    /** Monotonic time when the last sync completed. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
     /** Estimate of concurrent writers: the transactions that were waiting when the last sync completed. */
@@ -60,7 +59,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
   return groups;
 };
 
-/** A group has at most one long transaction, so that a short transaction never waits for two. @internal */
+/** A group has at most one long transaction, so that a short transaction never waits for two long ones. @internal */
 export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
   const { short, long } = groups;
@@ -105,7 +104,6 @@ const nextChange = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Resolves early if `forceProgress` is called. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -168,8 +166,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, the queued transactions fail too: another group would also wait a second for the
-    // lock.
+    // If the group could not begin, queued transactions fail too: another group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -192,7 +189,7 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // Nothing was awaited since the queues were empty, so no transaction can be waiting in them.
+  // There was no `await` since the queues were found empty, so no transaction can be waiting.
   groups.running = undefined;
 };
 

@@ -88,7 +88,6 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Returns false if the whole group was rolled back and must run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -128,11 +127,9 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Readers see the previous state until `snapshot.release` is called. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // After a failed sync, this group may have read data that is not on disk. Even a refusal based on it must not be
-  // sent.
+  // After a failed sync, this group may have read data that is not on disk. Not even a refusal may rely on such data.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');

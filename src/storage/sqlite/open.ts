@@ -25,7 +25,6 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
 /** Waiting for another program's lock blocks the process. After this time, group commit retries without blocking. */
@@ -61,10 +60,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/**
- * In WAL mode, each process locks the database file itself. So this check also detects processes that use another path
- * or ignore our lock file.
- */
+/** Each process locks the database file itself. So this also detects processes that ignore our lock file. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);
@@ -157,10 +153,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   }
 };
 
-/**
- * Someone deleted the WAL while a process had the database open. If a checkpoint was running, the database file is
- * damaged too.
- */
+/** Someone deleted the WAL while the database was open. If a checkpoint was running, the database is damaged too. */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   const missing = `${file}-wal is missing although the last process did not close ${path}`;
@@ -188,10 +181,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/**
- * With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs the WAL before requests are
- * answered.
- */
+/** With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs it before the response. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // `temp_store = MEMORY` is safe here: migrations, which may sort a whole table, use another connection.
@@ -211,7 +201,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Garbage collection would close unused connections. Closing the last connection runs a checkpoint, which is not safe
+ * Garbage collection would close connections, and closing the last connection runs a checkpoint, which is not safe
  * after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();

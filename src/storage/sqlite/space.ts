@@ -40,7 +40,6 @@ const hasRoomFor = (path: string): boolean => {
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** `unsynced` means that a sync failed in a commit or checkpoint, so it is unknown which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';

@@ -36,10 +36,7 @@ export const openWal = (
   };
 
   return {
-    /**
-     * A second sync after a failed sync would succeed without writing anything. So nothing more is written until the
-     * next start, which rewrites the WAL.
-     */
+    /** After a failed sync, a second sync would succeed without writing anything. So this process stops writing. */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;
@@ -49,7 +46,6 @@ export const openWal = (
       if (health.failure) throw health.failure;
     },
 
-    /** Works even while other code blocks the event loop. */
     syncNow: (): void => {
       if (!end) return;
       try {

@@ -40,7 +40,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** The text changes with every write, but only if the WAL is empty and no process is writing. */
+/** This text changes with every write. Call this only while the WAL is empty and no process is writing. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

@@ -86,7 +86,6 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Removes the files that marked the previous database as open or damaged.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

@@ -20,8 +20,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // An unlocked file may already belong to another backup, so it is removed first. Windows cannot remove an open
-      // file.
+      // Removes the file first: an unlocked file may belong to another backup. Windows cannot remove an open file.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();

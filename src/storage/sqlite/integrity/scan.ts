@@ -29,7 +29,6 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** After `end`, the thread may still run until the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);

@@ -32,7 +32,7 @@ export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }:
 
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
-/** On later pages, the cursor sets one bound. With a second bound, a database could read all earlier pages again. */
+/** On later pages, the cursor is one bound. With two bounds on one side, a database could read earlier pages again. */
 export const inRange = (
   values: SqlValue[],
   column: string,

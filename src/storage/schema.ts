@@ -159,7 +159,6 @@ export const SHARED_TABLES = `
   -- Events per hour and day (UTC), by type. The kind "sold" counts the pets that became sold.
   CREATE TABLE event_counts (
     store_id bigint NOT NULL,
-    -- The period is hour or day.
     period text COLLATE "C" NOT NULL,
     start bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,

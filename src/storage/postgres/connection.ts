@@ -114,7 +114,6 @@ const connect = async (url: string, withinMs: number) => {
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // If this process closed the connection, `state.broken` gives the reason.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));

@@ -18,7 +18,7 @@ type Deps<Repositories> = {
   timeoutMs: number;
   connections: number;
   prepare?: Prepare | undefined;
-  /** Neither migrates the database nor changes the role's settings. */
+  /** A read-only service neither migrates the database nor changes the role's settings. */
   isReadOnly?: boolean;
   standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;

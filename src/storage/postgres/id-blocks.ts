@@ -7,7 +7,6 @@ const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
-/** Returns the highest of the `count` reserved ids. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
 
 const idsUpTo = (highest: bigint, count: number): bigint[] =>

@@ -30,7 +30,6 @@ type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 export type StandbyOptions = {
   url: string;
   elapsed: Elapsed;
-  /** False if Redis may not know the caller's last write. */
   areWritesNoted(): boolean;
   count(server: 'primary' | 'standby'): void;
   changed(reason: string | undefined): void;

@@ -63,7 +63,6 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** Integers are always bigint, because numbers lose precision above 2^53. */
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,

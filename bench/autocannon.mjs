@@ -1,5 +1,5 @@
-// Sends the same requests as `requests.lua`, but with autocannon on Node. Used for every constant-rate load, and for all
-// loads if wrk is missing.
+// Sends the same requests as `requests.lua`, but with autocannon on Node. The benchmark uses it for every constant-rate
+// load, and for all loads if wrk is missing.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 

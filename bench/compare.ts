@@ -64,7 +64,7 @@ export const medians = (taken: readonly Readings[]): Readings =>
     Object.keys(taken[0] ?? {}).map((name) => [name, middle(taken.map((readings) => readings[name] as Reading))]),
   );
 
-/** Uses the same servers for all rounds, in turn, so that other work on the machine affects all of them equally. */
+/** Measures the servers in turn, so that other work on the machine affects all servers equally. */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
   const taken: Readings[] = [];

@@ -25,7 +25,7 @@ export const withFleet = async <Result>(
 ): Promise<Result> => {
   const { environment, ...more } = options;
   const running = await startInstances({
-    // One instance starts first, to create the tables.
+    // The first instance starts alone, because it creates the tables.
     count: 1,
     server: postgres.url,
     environment: { PETSTORE_DATABASE_TIMEOUT_MS: '5000', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment },

@@ -3,7 +3,7 @@ import { fdatasync, openSync, write } from 'node:fs';
 import { createRandomText } from '../src/kernel/ids.ts';
 
 /**
- * The floor: this server does the same durable work as the service for four kinds of requests, as directly as the
+ * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
  * runtime allows. It uses the same tables, statements, headers, limits, log lines, group commit and syncs. It has no
  * layers, and handles only requests that succeed. A test compares its responses and rows with the service's.
  */
@@ -20,7 +20,6 @@ const LIMITS = { minute: Number(given('FLOOR_PER_MINUTE')), day: Number(given('F
 const STORE = 1n;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const LARGEST_GROUP = 256;
-/** Number of groups between two checkpoints. */
 const CHECKPOINT_GROUPS = 2000;
 
 const open = (pragmas: string): Database => {
@@ -179,7 +178,7 @@ const respond = (call: Call, body: string, status: number, headers: Headers): Re
 };
 const refuse = (status: number): Response => new Response(null, { status });
 
-/** Reads in one turn of the event loop share a transaction. After a commit, it stays open until the sync has ended. */
+/** Reads in one turn of the event loop share a transaction. After a commit, it stays open until the sync ends. */
 let [isReading, isHeld] = [false, false];
 const endRead = (): void => {
   if (!isReading || isHeld) return;

@@ -17,7 +17,7 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
-  /** A response that takes longer than this counts as failed. Default of wrk: 2. */
+  /** A slower response counts as failed. Default of wrk: 2. */
   timeoutSeconds?: number;
 };
 

@@ -28,7 +28,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // `Promise.all(underway)` reports failures later. Without this handler, they would count as unhandled until then.
+      // Without this handler, the runtime would report a failure before `Promise.all(underway)` does.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

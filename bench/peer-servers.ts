@@ -12,14 +12,14 @@ type Launched = { key: string; launch(): Promise<Server> };
 
 export type Peer = {
   name: string;
-  /** What the server does for each request, as the table shows it. */
+  /** What the server does for each request. The results table shows this text. */
   does: string;
   works: readonly PeerWork[];
   /** Maximum number of pets, if the server cannot handle as many as the service. */
   mostPets?: number;
-  /** True if the responses are examples, so that a list may have fewer than 20 pets. */
+  /** True if the responses are examples. A list may then have fewer than 20 pets. */
   sendsExamples?: boolean;
-  /** Minimum requests per second of the service, relative to this server. */
+  /** Minimum ratio of the service's requests per second to this server's. */
   atLeast?: number;
   path: { get(id: number): string; list(after: number): string; create: string };
   prepare(kit: Kit): Promise<Launched>;
@@ -28,7 +28,7 @@ export type Peer = {
 const PEERS = join(import.meta.dir, 'peers');
 const KEY = 'a-key-for-the-peers';
 const ALL: readonly PeerWork[] = ['get', 'list', 'create'];
-/** Milliseconds for `npm ci` and `go build`, which may download packages. */
+/** Timeout for `npm ci` and `go build` in ms. These commands may download packages. */
 const INSTALL_MS = 900_000;
 
 type Packages = Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
@@ -174,7 +174,7 @@ const jsonServer = (mostPets: number): Peer => ({
     return {
       key: KEY,
       launch: () => {
-        // Starts with the same rows each time, because each create makes the next one slower.
+        // Each create makes the next one slower, so every launch starts with the same rows.
         writeFileSync(file, rows);
         return start({ name: 'json-server', command, environment: {}, probe: '/pets/1', log: kit.log, root: folder });
       },

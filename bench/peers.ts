@@ -36,7 +36,7 @@ const writePaths = ({ path, mostPets = Infinity, name }: Peer, { directory, pets
   const most = Math.min(pets, mostPets);
   const random = (path: (id: number) => string) =>
     Array.from({ length: PATHS }, () => path(1 + Math.floor(Math.random() * most)));
-  // Every third pet is available, so a page of 20 pets needs 60 ids. A list that starts later would be shorter.
+  // A list starts at least 60 ids before the end: every third pet is available, and a page has 20 pets.
   const lists = random((id) => path.list(Math.min(id, Math.max(0, most - 60))));
   const lines = { get: random(path.get), list: lists, create: [path.create] };
   const fileOf = (work: PeerWork): string => {

@@ -7,7 +7,7 @@ import { p99 } from './compare.ts';
  */
 
 const ARRIVALS = 1_000_000;
-/** The waits of this many arrivals are not counted, because the queue is empty at first. */
+/** The queue is empty at first, so the waits of this many arrivals do not count. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
@@ -87,10 +87,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-/**
- * Pool sizes to simulate: the write connections of an instance with 8 connections, of one with 22, and a pooler with
- * 100.
- */
+/** Pool sizes to simulate: 5 write connections of 8 in an instance, 13 of 22, and a pooler with 100 connections. */
 const POOLS = [5, 13, 100];
 
 const percent = (load: number): string => `${Math.round(100 * load)} %`;

@@ -10,9 +10,9 @@ import type { Answer } from './questions.ts';
 const FEW = 5;
 const MANY = 50;
 const WEBHOOKS = 2000;
-/** Milliseconds to wait before a measurement, so that instances close connections that they need only to start. */
+/** Wait before a measurement, in ms. Instances meanwhile close the connections that they need only to start. */
 const SETTLE_MS = 8000;
-/** Milliseconds to wait after the last request, so that the work after its commit is counted too. */
+/** Wait after the last request, in ms. The counts must include the work after its commit. */
 const AFTER_MS = 1500;
 /**
  * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must

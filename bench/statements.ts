@@ -23,7 +23,7 @@ export const findText = async (): Promise<string> => {
   return sent;
 };
 
-/** The parameters of a recorded create that differ in each request. All others are sent as they are. */
+/** The parameters of a recorded create that differ in each request. All other parameters stay the same. */
 export type Varying = 'pet id' | 'event id' | 'counter slot';
 export type RecordedCreate = { text: string; values: (string | null)[]; varying: Record<Varying, number[]> };
 
@@ -33,7 +33,7 @@ const KEY_ID = `key_${'k'.repeat(16)}`;
 const REQUEST_ID = `req_${'r'.repeat(24)}`;
 const EVENT_ID = 'e'.repeat(24);
 
-/** Records the only statement that the service sends to PostgreSQL to create a pet. */
+/** Records the one statement with which the service creates a pet on PostgreSQL. */
 export const recordCreate = async (now = Date.now()): Promise<RecordedCreate> => {
   let sent: Statement | undefined;
   const connection = {

@@ -11,7 +11,7 @@ export type Work = {
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum processor time per request, relative to the floor. */
+  /** Maximum processor time per request, relative to the server in `floor.ts`. */
   floorAtMost?: number;
   /**
    * Maximum p99 latency, relative to the bare server. Both servers get a constant load of half the service's peak rate.
@@ -56,9 +56,9 @@ export type Row = {
   isMet: boolean;
   /** Requests per second relative to the `node:http` server, over all rounds. */
   spread?: Ratio;
-  /** The service's processor time per request, relative to the floor. */
+  /** The service's processor time per request, relative to the server in `floor.ts`. */
   floor?: Ratio | undefined;
-  /** Processor time of one launch of the service, relative to another. This shows how noisy the measurement is. */
+  /** Processor time of one launch of the service, relative to another launch. Shows how noisy the measurement is. */
   noise?: Ratio;
 };
 

@@ -15,7 +15,7 @@ afterAll(bench.clear);
 
 const MOST = 200;
 const SAMPLE = 2;
-/** The service counts as recovered once it has acknowledged more than this many writes after the fault. */
+/** The service counts as recovered after it has acknowledged more than this many writes. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));

@@ -173,7 +173,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // Adds two backups that an earlier version made while its clock was wrong, so their dates are in the future.
+  // Imitates two backups that an earlier version made while its clock was decades ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

@@ -1,4 +1,4 @@
-/** Runs as a separate process. Reads a `Crowd` as JSON from its argument, and prints a `Heard` as JSON. */
+/** This program runs as a separate process. Its argument is a `Crowd` as JSON, and it prints a `Heard` as JSON. */
 
 export type Callers = {
   connections: number;
@@ -94,7 +94,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Opens at most four connections per millisecond if `everyMs` is 0. More could overflow the server's accept queue.
+  // If `everyMs` is 0, opens four connections per millisecond. More could overflow the server's accept queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

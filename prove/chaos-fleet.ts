@@ -21,14 +21,14 @@ const startPlain = async () => {
   return { postgres, createDatabase: () => createEmptyDatabase(postgres.url), remove: postgres.remove };
 };
 
-/** Faults that hit PostgreSQL in the other fleets hit the coordinator here. */
+/** On Citus, the faults of PostgreSQL hit the coordinator. */
 const startOnCitus = async () => {
   const { coordinator, url, remove } = await startCitus();
   const nodes = await readCitusNodes(url);
   return { postgres: coordinator, createDatabase: () => createDistributed(nodes, 'chaos', 'production'), remove };
 };
 
-/** With a pooler, the proxy is between the pooler and PostgreSQL, so the pooler's connections fail. */
+/** With a pooler, the proxy is between the pooler and PostgreSQL, so faults break the pooler's connections. */
 const startServers = async (place: Place) => {
   const { remove, ...database } = await (place === 'on Citus' ? startOnCitus() : startPlain());
   const { postgres } = database;
@@ -89,10 +89,10 @@ export const startChaosFleet = async (place: Place, count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Another process may soon listen on the old instance's port, and the proxy must not forward requests to it.
+      // Another process may soon listen on the old port, and the proxy must not forward requests to that process.
       await member.way.stop();
-      // An instance that cannot reach the database exits, and a supervisor would have to start it again. After an outage,
-      // PgBouncer refuses connections for another second.
+      // A starting instance exits if it cannot reach the database. After an outage, PgBouncer refuses connections for
+      // another second.
       const canConnect = () => query(databaseUrl(running.url), 'SELECT 1').then(Boolean, () => false);
       await waitFor('the database can be reached', canConnect);
       const successor = await join(await running.start());

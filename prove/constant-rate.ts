@@ -1,6 +1,6 @@
 /**
- * Runs as a separate process. With a rate, it sends at that rate even if responses are slow. Without a rate, each
- * connection sends its next request when the response has arrived.
+ * This program runs as a separate process. With a rate, it sends at that rate even if responses are slow. Without a
+ * rate, each connection sends its next request when the response has arrived.
  */
 
 export type Rate = {
@@ -17,7 +17,7 @@ export type Rated = {
   goodPerSecond: number;
   statuses: Record<string, number>;
   mute: number;
-  /** Measured from the time at which the request was due, so that waiting for earlier slow responses counts too. */
+  /** Measured from the time when a request was due, so it includes the wait for earlier slow responses. */
   goodP99Ms: number;
 };
 

@@ -1,13 +1,13 @@
 /*
- * Loaded with LD_PRELOAD. Makes one disk call of the process fail, but only a call on the database or its WAL. The file
- * named by FAILING_DISK selects the call:
+ * LD_PRELOAD loads this library, which makes one disk call of the process fail. The call must concern the database or
+ * its WAL. The file named by FAILING_DISK selects the call:
  *
  *   any <suffix>          the next sync of a file whose path has this suffix
  *   first <suffix>        the next such sync that covers a write to the beginning of the file
  *   sync <n>              the n-th sync from now on
  *   eio <n>, enospc <n>   the n-th write from now on, which writes nothing
  *   short <n>             the n-th write from now on, which writes only half of its bytes
- *   torn <n>              the same as short, and the next write fails for lack of space
+ *   torn <n>              like short, and the next write fails for lack of space
  *
  * After the failure, the FAILING_DISK file is removed, and a file with the added ending .hit contains the path of the
  * file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if the system had

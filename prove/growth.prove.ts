@@ -18,7 +18,7 @@ const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && st
 
 const show = (count: number): string => count.toLocaleString('en-US');
 
-/** For each method, returns the statement that reads the most buffers, sorted from most to fewest. */
+/** Keeps the statement of each method that reads the most buffers. The highest count comes first. */
 const highest = (found: readonly Found[]): Found[] => {
   const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
   return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);

@@ -1,8 +1,7 @@
 import pg from 'pg';
 
 /**
- * Some invariants expect one event per version of a pet. If a proof changed a pet's name and status in one request,
- * these invariants would fail.
+ * Some invariants expect one event per version of a pet, so no proof may change a pet's name and status in one request.
  */
 type Invariant = {
   what: string;

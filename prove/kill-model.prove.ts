@@ -59,8 +59,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // The service writes a commit to the file, syncs the file, and only then returns the data. Without this wait, later
-    // responses could be older than the snapshot.
+    // The file may contain a commit that the service has not synced yet. Until the sync, responses do not show this
+    // commit.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };

@@ -12,8 +12,7 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const BATCHES = LONG ? 999 : 29;
 const KILLS = LONG ? 10 : 4;
 /**
- * Each kill comes at a random time up to this many ms after the start. Some kills come while the move still opens the
- * databases.
+ * Latest time of a random kill, in ms after the start. An early kill comes while the move still opens the databases.
  */
 const LATEST_KILL_MS = LONG ? 10_000 : 500;
 const MAX_MEMORY_MB = 400;
@@ -68,7 +67,7 @@ const moveWithKills = async (from: string, to: string) => {
   for (let killed = 0; ; killed += 1) {
     const moving = moves.startMove(from, to);
     const { exited } = moving.child;
-    // Makes sure that one kill comes after rows have been moved. On a slow machine, all random kills may come too early.
+    // On a slow machine, all random kills may come too early, so one kill waits until rows have been moved.
     if (killed === 1) await Promise.race([exited, waitFor('rows have been moved', () => positionOf(to, 'events'))]);
     if (killed < KILLS) await Promise.race([exited, Bun.sleep(below(LATEST_KILL_MS))]);
     if (killed === KILLS || moving.child.exitCode !== null) {

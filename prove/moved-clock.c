@@ -1,6 +1,6 @@
 /*
- * Loaded with LD_PRELOAD. Moves the clocks of the process by two numbers of seconds. Every clock call reads them from
- * the file named by MOVED_CLOCK:
+ * LD_PRELOAD loads this library, which moves the clocks of the process. Every clock call reads two numbers of seconds
+ * from the file named by MOVED_CLOCK:
  *
  *   <set> <passed>   the wall clock is ahead by set + passed, and the monotonic clock by passed
  *

@@ -12,8 +12,7 @@ const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
 /**
- * The proof fails only above this time. The service promises the shorter `ADMITTED_MS`, but some machines are too slow
- * for that.
+ * The service promises `ADMITTED_MS`, but some machines are too slow for it, so the proof fails only above this time.
  */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
@@ -41,7 +40,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Measures latencies with separate callers, because the load generator's latencies include its own queue. */
+/** Measures latencies with separate callers, because the load generator's own queue adds to its latencies. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Length of the searched parts of a secret. The service may show the last four characters, so the parts must be longer than
- * that. A leak of 20 characters always contains a whole part.
+ * The proof searches for parts of a secret that have this length. The service may show the last four characters, so the
+ * parts must be longer. A leak of 20 characters always contains a whole part.
  */
 const PART = 10;
 

@@ -76,8 +76,8 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
       const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
       const count = async (name: string) =>
         Number((await query(running.url, 'SELECT count(*) AS n FROM pets WHERE name = $1', [name]))[0].n);
-      // This request makes the service cache the key and open its connections. The next request can therefore send
-      // nothing but its transaction.
+      // This request makes the service cache the key and open its connections. The next request then sends only its
+      // transaction.
       await here.call('POST', '/v1/pets', { key, body: { name: 'before', categoryId: 1 } });
       const cutWithin = async (name: string): Promise<boolean> => {
         proxy.delay(100);

@@ -45,9 +45,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/**
- * Files for which the simulated disk reports a successful sync without doing it. The proof must detect each of these lies.
- */
+/** For these files, the simulated disk reports a successful sync without doing it. The proof must detect each lie. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),
@@ -68,7 +66,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // The files that are rebuilt from the recording must equal the real ones, or the recorder has missed a disk call.
+        // If the files rebuilt from the recording differ from the real files, the recorder has missed a disk call.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

@@ -13,8 +13,8 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const CALLERS = 16;
 const RUN_MS = LONG ? 300_000 : 40_000;
 /**
- * The longest pause between two writes of a caller, in ms. After a few seconds without a write, the standby serves the
- * caller's reads.
+ * The longest pause between two writes of a caller, in ms. A few seconds after a write, the standby serves the caller's
+ * reads again.
  */
 const MOST_IDLE_MS = 9000;
 const READ_EVERY_MS = 40;

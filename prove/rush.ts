@@ -17,8 +17,7 @@ export const warmUp = async (running: Instances): Promise<void> => {
 };
 
 /**
- * The limit per day is the same as the limit per minute. On a slow machine, the requests may take longer than a minute,
- * and the minute limit would reset.
+ * The limit per day equals the limit per minute, because on a slow machine, the minute may end before the last request.
  */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });

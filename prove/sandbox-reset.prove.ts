@@ -24,13 +24,13 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. The limit is three times the p99. The limit must be at least 21 ms,
- * because one of a reset's transactions may take that long.
+ * A p99 below this many ms counts as this value. The limit is three times the p99, so it is at least 21 ms. One
+ * transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 
 /**
- * Milliseconds that a restarted service may take to complete an abandoned reset. It notices the reset after about 6 s.
+ * Milliseconds for a restarted service to complete an interrupted reset. The service notices the reset after about 6 s.
  */
 const ENDED_MS = 30_000;
 

@@ -4,9 +4,7 @@ import type { Callers } from './callers.ts';
 import { createPet, mixed, startCrowded } from './crowd.ts';
 import { proof } from './proof.ts';
 
-/**
- * While strangers flood the service, valid callers must keep at least this share of their successful requests per second.
- */
+/** While callers without a key flood the service, valid callers must keep at least this share of their throughput. */
 const SHARE = 0.65;
 const LONGEST_MS = 250;
 const SECOND = 1000;

@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * Plays an agent that must sell the oldest dog and knows only what the tools return. The agent makes mistakes that real
- * agents made. Each error message must lead it to the next step.
+ * Plays an AI agent that must sell the oldest dog and knows only what the tools return. The agent repeats mistakes of
+ * real agents, and each error message must lead it to the next step.
  */
 
 let service: Service;
@@ -55,7 +55,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
       .map(([name]) => name)
       .find((name) => named.test(name) && find(name)) ?? '';
 
-  // If the service ignored the unknown filter, the list would also contain fish.
   const { error: unknown } = await call('listPets', { category: 'Dogs' });
   const [, filter = ''] = /Did you mean (\w+)\?/.exec(unknown ?? '') ?? [];
   expect(Object.keys(filters)).toContain(filter);

@@ -17,7 +17,7 @@ const ended = () =>
     return last.state === 'running' ? undefined : last;
   });
 
-/** These backups are real: the program makes them from the database of the running service. */
+/** These tests make real backups. By default, a test service only pretends to make one. */
 describe('a backup over HTTP', () => {
   const startReal = async () => {
     service = await startService({

@@ -6,17 +6,17 @@ import { PATIENT_MS } from './patience.ts';
 import { createClusterDatabase } from './servers/citus.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
-/** The number of shards is small, because each test creates a database with all of them. */
+/** Each test creates a database with this many shards, so the number is small. */
 const SHARDS = 4;
 
-/** Returns the addresses of the servers. The first is the coordinator. */
+/** Returns the addresses of the servers, with the coordinator first. */
 export const readCitusNodes = async (url: string): Promise<string[]> => {
   const workers = await query(url, 'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid');
   const hosts = [new URL(url).host, ...workers.map(({ nodename, nodeport }) => `${nodename}:${nodeport}`)];
   return hosts.map((host) => Object.assign(new URL(url), { host, pathname: '/postgres' }).href);
 };
 
-/** Creates a database on every node, with the service's tables, distributed as the guide says. */
+/** Creates the service's tables on a new cluster database and distributes them as docs/operating/scale.md says. */
 export const createDistributed = async (nodes: readonly string[], name: string, environment: Environment) => {
   const url = await createClusterDatabase(nodes, name);
   const wish = { url, environment, timeoutMs: PATIENT_MS, connections: 4, bind: () => undefined };

@@ -10,16 +10,16 @@ const find = (pattern: RegExp, text: string): string => {
 
 const namesIn = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
 
-/** The commands that the guide gives to operators. The tests run them too. */
+/** The tests run the same commands that the guide gives to operators. */
 export const DISTRIBUTE = find(
   /```sql\n(SET citus\..*?)```/s,
   readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'),
 );
 
-/** Every server has all rows of these tables. */
+/** Citus keeps a full copy of these tables on every server. */
 export const REFERENCE_TABLES = namesIn(find(/create_reference_table\(([^)]*)\)/, DISTRIBUTE));
 
-/** For each table, the column that decides which server stores a row. */
+/** The key is a table, and the value is the column that decides which server stores a row. */
 export const SHARD_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['stores', 'id'],
   ...namesIn(find(/ARRAY\[([^\]]*)\]/, DISTRIBUTE)).map((name) => [name, 'store_id'] as const),

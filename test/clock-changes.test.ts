@@ -21,7 +21,7 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** Lets 26 hours pass, because the service deletes rows only once it trusts its clock. */
+/** The service deletes rows only when it trusts its clock, so 26 hours pass first. */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });

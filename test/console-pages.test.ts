@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // 890 s is just below 15 minutes: the page highlights orders that expire within 15 minutes.
+  // The page highlights orders that expire within 15 minutes (900 s).
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -217,7 +217,7 @@ describe('the console page', () => {
       const { page, complaints } = await open('/health');
       // On PostgreSQL, the service makes no backups, so it does not warn about them.
       const isOnPostgres = shop.service.place.startsWith('postgres:');
-      // The process that runs the tests may use enough memory for another warning.
+      // The test process may use so much memory that the page shows another warning.
       await page.getByText(isOnPostgres ? /^(Everything is working|Working, with)/ : /^Working, with/).waitFor();
       expect(await page.getByText('There is no backup yet.').count()).toBe(isOnPostgres ? 0 : 1);
       await page.getByRole('img', { name: /^Memory: Memory \d+ MB/ }).waitFor();

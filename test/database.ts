@@ -107,7 +107,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Events get sequence numbers only when a test reads events. Until then, tests can inspect unnumbered events.
+  // Assigns sequence numbers only when a test reads events, so that tests can also inspect unnumbered events.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),

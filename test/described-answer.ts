@@ -12,7 +12,7 @@ const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 export const createDescription = (served: Json) => {
   const document = dereference(served);
-  // Format validation is off: `JSON.parse` has already rounded large int64 values, so they would fail.
+  // Format validation is off, because `JSON.parse` rounds large int64 values, and the rounded values are invalid.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const answers = Object.values<Json>(document.paths)

@@ -152,7 +152,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       const get = await ask({ pathValue });
       const head = await ask({ method: 'HEAD', pathValue });
       expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
-      // The first of the two requests appears in the response to the second.
+      // The request log in the second response also lists the first request, so its length differs.
       const isLog = contract.id === 'getRequests';
       for (const name of ['etag', 'link', 'content-type', ...(isLog ? [] : ['content-length'])]) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));

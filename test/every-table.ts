@@ -56,7 +56,7 @@ export const fillEveryTable = async (origin: string, receiver: string): Promise<
   await send(`/store/orders/${orderId}/approve`, {});
   await send('/store/orders', { petId: 2 });
   await ask('/pets/3', { method: 'DELETE' });
-  // Calls a deprecated operation, because the service stores the number of such calls.
+  // This operation is deprecated, and the service stores how often it is called.
   await ask('/pets/1');
   const limits = { perMinute: 1, perDay: 100 };
   const { key: banned } = await send('/keys', { name: 'greedy', plan: 'enterprise', limits });

@@ -17,9 +17,7 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/**
- * Builds the WAL that is on disk after a failed sync: the content of the last successful sync, with SQLite's new header.
- */
+/** Builds the WAL that is on disk after a failed sync: the content of the last successful sync with a new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -110,8 +108,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * At the next start, SQLite copies the WAL to the database file. Simulates a power loss before the first page is copied,
- * and after some pages.
+ * Simulates a power loss during the next start, while SQLite copies the WAL to the database file: before the first
+ * page, and after some pages.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

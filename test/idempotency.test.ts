@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Columns to compare, in tables whose other columns may change at any time through background jobs. */
+/** Background jobs may change these tables at any time, so the tests compare only the columns listed here. */
 const COLUMNS = new Map([
   ['webhooks', 'id, url, events, state, secret'],
   ['stores', 'id, last_sequence, webhooks'],
@@ -167,7 +167,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Sends a fixed Host header, because `Location` contains the host, and the port changes with a restart.
+      // Sends a fixed Host header, because `Location` contains the host, and a restart changes the port.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },

@@ -7,7 +7,7 @@ type Deps = {
   elapsed(): number;
 };
 
-/** Target duration of one transaction, in ms. All other callers wait during a transaction. */
+/** Target duration of one transaction, in ms. Other callers wait while a transaction runs. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;

@@ -135,7 +135,7 @@ const readByConsole = async (name: string, text: string | Uint8Array<ArrayBuffer
     pets: rows.flatMap(({ pet }) => (pet ? [toFields(pet)] : [])),
     wrong: rows
       .filter(({ pet }) => !pet)
-      // Where the console says "category", the command line names the column, `categoryId`.
+      // The console says "category" where the command line says `categoryId`.
       .map(({ place, faults }) => [
         Number(place.replace('line ', '')),
         faults.join('; ').replaceAll(/\bcategory (?=must|is)/g, 'categoryId '),

@@ -149,7 +149,7 @@ const idsIn = (value: unknown): unknown[] => {
 };
 
 const expectNothingForeign = async ({ text, body }: TestResponse) => {
-  // The log of the caller's own requests repeats the paths that the caller sent.
+  // The request log repeats the paths that the caller itself sent.
   const shown = text.replaceAll(/"path":"[^"]*"/g, '');
   expect(shown).not.toContain(MARK);
   expect(shown).not.toContain(foreign.id);

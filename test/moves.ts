@@ -47,15 +47,15 @@ export const readAll = async (ask: ReturnType<typeof askAt>): Promise<string[]> 
 
 export type Sums = Record<string, string>;
 
-/** The number of rows and the checksum of each table, parsed from the output of a move. */
+/** Reads the row count and the checksum of each table from the output of a move. */
 export const sumsIn = (out: string): Sums =>
   Object.fromEntries(
     [...out.matchAll(/^(\w+) +([\d,]+) +([0-9a-f]{16})$/gm)].map(([, table, ...sum]) => [table, sum.join(' ')]),
   );
 
 /**
- * Returns how far the move has copied a table, or the move's source if the name is empty. Returns `undefined` before the
- * first rows and after the move.
+ * Returns how far the move has copied a table. For an empty name, returns the source of the move. Returns `undefined`
+ * before the first rows and after the move.
  */
 export const positionOf = async (place: string, table: string): Promise<string | undefined> => {
   const select = `SELECT position FROM unfinished_move WHERE name = '${table}'`;

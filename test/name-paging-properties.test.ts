@@ -56,7 +56,7 @@ const walk = fc.record({
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Converts each letter separately, because JavaScript would choose between σ and ς by the neighbouring letters. Both have
+ * Converts each letter by itself, because `toLowerCase` chooses between σ and ς by the neighbouring letters. Both have
  * the same capital letter, so ς becomes σ.
  */
 const fold = (text: string): string =>

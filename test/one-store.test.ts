@@ -21,14 +21,14 @@ const ON_COORDINATOR: Readonly<Record<string, string>> = {
   deprecated_calls: 'saved together with usage',
 };
 
-/** Statements that may use several shards, because they concern all stores. */
+/** These statements concern all stores, so they may use several shards. */
 const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'the audit trail of the operator': /FROM events WHERE sequence IS NOT NULL AND \(type LIKE 'key\.%' OR/,
   'sequences for that audit trail': /^SELECT DISTINCT store_id FROM events WHERE sequence IS NULL\s*$/,
   'a job of the leader after a key changed': /FROM keys.* AND id = \$4\).*FROM ended CROSS JOIN webhooks/s,
 };
 
-/** The leader's poll, which may or may not run during the test. */
+/** The leader polls with this statement, which may or may not run during the test. */
 const POLL = /^SELECT \(extract\(epoch FROM clock_timestamp\(\)\) \* 1000\)::bigint AS now, key_changes/;
 
 const FILTERS: Readonly<Record<string, string>> = {

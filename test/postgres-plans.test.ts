@@ -78,7 +78,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** The maximum number of ids in a request. Even for that many, PostgreSQL must look up each id. */
+  /** A request may contain up to 100 ids. PostgreSQL must look up each of them in the index. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -207,7 +207,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // Deletes only 50 rows, because 1,000 would be too large a share of this small table.
+      // Deletes only 50 rows, because a table scan would be cheaper for 1,000 rows of this small table.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

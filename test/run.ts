@@ -32,7 +32,7 @@ const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
   mkdirSync(path);
-  // If the run is started by root, the servers run as another user, who must be able to enter this directory.
+  // If root starts the run, the servers run as another user, who must be able to enter this directory.
   chmodSync(path, 0o711);
   return path;
 };
@@ -46,7 +46,7 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // Uses SIGKILL, because the test runner would finish its running tests first on SIGTERM.
+    // On SIGTERM, the test runner would first finish its running tests.
     running?.kill('SIGKILL');
   });
 }

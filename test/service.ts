@@ -34,7 +34,7 @@ type Options = {
   clock?: ReturnType<typeof createTestClock>;
   stopwatch?: () => number;
   log?: Log;
-  /** Makes the backup. By default, the service only pretends to make one. */
+  /** Default: a function that only pretends to make a backup. */
   backUp?: MakeBackup | undefined;
   /** Changes the database before the service opens it. */
   arrange?: (place: string) => Promise<void>;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SHARD_COLUMNS } from './citus-layout.ts';
 import { query } from './servers/databases.ts';
 
-/** Stores that have their own partition. All other stores share one partition. Tests that compare stores use these. */
+/** Each of these stores has its own partition. All other stores share one partition. */
 const STORES = [1, 2, 3, 4];
 
 const partition = (table: string, column: string, triggers: readonly string[]): string[] => [
@@ -15,8 +15,8 @@ const partition = (table: string, column: string, triggers: readonly string[]): 
 ];
 
 /**
- * Splits the empty tables of a database as Citus would, with a partition in place of each shard. PostgreSQL also finds
- * a statement's partitions by comparing `store_id` with a value.
+ * Splits the empty tables of a database into partitions, as Citus would split them into shards. Like Citus, PostgreSQL
+ * chooses the partition by the value of `store_id`.
  */
 export const splitTables = async (url: string): Promise<void> => {
   const triggers: { table: string; definition: string }[] = await query(
@@ -56,11 +56,11 @@ const summarize = (locks: readonly Lock[]): Touched => {
   };
 };
 
-/** Runs statements on a database with split tables, and returns the tables and partitions that each of them locked. */
+/** Runs statements on a database with split tables, and returns the tables and partitions that each statement locks. */
 export const openShards = async (url: string) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // A generic plan works for all values, so it locks every partition. Citus, too, needs a value to choose a shard.
+  // A generic plan would lock every partition, because it must work for all values.
   await client.query('SET plan_cache_mode = force_custom_plan');
   return {
     async run({ text, values }: Statement): Promise<Touched> {

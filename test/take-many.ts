@@ -11,11 +11,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // The timeout is long because several of these processes may share one core.
+  // Several of these processes may share one core, so the timeout is long.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Each window lasts a day, because windows end by Redis's clock, which tests cannot set.
+// Each window lasts a day, so that no window ends during the test. Tests cannot set Redis's clock.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

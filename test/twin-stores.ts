@@ -14,8 +14,8 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * Stores with the same row ids as store 2, which is under test. One has a lower id and one a higher id, because lists are
- * read in both directions.
+ * These stores have the same row ids as store 2, which is under test. One store id is lower and one is higher, because
+ * lists are read in both directions.
  */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
@@ -93,7 +93,7 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       await webhooks.fanOut(99);
-      // Adds two adjacent ranges of category ids, as left by instances that add categories at the same time.
+      // Instances that add categories at the same time leave adjacent ranges of category ids like these.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },

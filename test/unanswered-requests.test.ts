@@ -49,7 +49,7 @@ describe('a request without a response', () => {
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // This call passes through the same queue. After its answer, the earlier call can no longer store anything.
+    // This call waits in the same queue. After its response, the earlier call can no longer store anything.
     await call();
     expect(await countPets()).toBe(before + 1);
   });

@@ -27,7 +27,7 @@ const total = (hours: { byStatus: Record<string, number> }[], status: number): n
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
 /**
- * The result is valid only if the rate limit's minute does not end during the run. If it ends, `inTime` runs this
+ * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this
  * function again.
  */
 const countAndKill = async () => {

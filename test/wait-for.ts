@@ -1,8 +1,8 @@
 const PATIENCE_MS = 90_000;
-/** Minimum number of checks before a timeout, because an overloaded machine checks less often. */
+/** An overloaded machine checks less often, so a timeout also requires this many checks. */
 const MIN_LOOKS = 1_000;
 /**
- * Longest wait, in ms. It is shorter than a test's timeout, because a test that times out does not say what it waited for.
+ * Longest wait, in ms. It is shorter than a test's timeout, because a timed-out test does not name what it waits for.
  */
 const LONGEST_MS = 40 * 60_000;
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));

@@ -46,7 +46,7 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library compares a delivery's age with the machine's clock. With a test clock, this code checks the age instead.
+    // The library compares a delivery's age with the machine's clock. For a test clock, this code checks the age.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

@@ -33,7 +33,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** When the witness webhook has received the newest event, all earlier deliveries have arrived too. */
+/** When the webhook `witness` has received the newest event, all earlier deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));

@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error codes of several runtimes, all of which mean that the request was not sent. */
+/** Error codes from several runtimes. Each of them means that the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -50,7 +50,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** A redirect could send the key to another server. Browsers hide the status of a redirect and set the type instead. */
+/** A redirect could send the key to another server. For a redirect, browsers hide the status and set `type` instead. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(

@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * True for the limits on a key's ordinary requests, because only these include a limit per day. A key's requests about
- * itself have a separate limit per minute. Requests without a valid key are limited by address.
+ * Only the limits on a key's ordinary requests include a limit per day. Requests about the key itself, and requests
+ * without a valid key, have other limits per minute.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

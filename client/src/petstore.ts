@@ -31,7 +31,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // An async function, so that invalid arguments reject the promise, like every other failure.
+    // The function is async, so that invalid arguments reject the promise, like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});

@@ -45,7 +45,7 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // URLs resolve `.` and `..` to another path, even if they are percent-encoded.
+    // A URL parser resolves `.` and `..` to another path, even if they are percent-encoded.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });

@@ -58,7 +58,7 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
      ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, '{"object":"' || repeat('x', 150) || '"}',
      1 + id % CASE WHEN store = 1 THEN 1000 ELSE 20 END, CASE WHEN id % 10 = 0 THEN id / 40 END, 'key_' || store
    FROM ${spread(pets / 2, stores)}`,
-  // Adds counts for all retained hours and days to the large store, and for 20 hours and 20 days to other stores.
+  // The large store has counts for all retained hours and days, and the other stores for 20 hours and 20 days.
   `INSERT INTO event_counts SELECT store, period, ${NOW} - ${NOW % DAY_MS} - n * CASE period WHEN 'day' THEN ${DAY_MS} ELSE ${HOUR_MS} END, kind, 1
    FROM generate_series(1, ${stores}) store, unnest(ARRAY['hour', 'day']) period,
      generate_series(0::bigint, CASE WHEN store > 1 THEN 19 WHEN period = 'day' THEN 399 ELSE 9599 END) n,
@@ -117,8 +117,8 @@ const added = ({ on, name, kind, definition }: Definition): string =>
   kind === 'index' ? definition : `ALTER TABLE ${on} ADD CONSTRAINT ${name} ${definition}`;
 
 /**
- * Fills a migrated database. For speed, it builds the indexes last, makes the tables unlogged and disables their triggers.
- * None of this changes query plans or buffer counts.
+ * Fills a migrated database. For speed, it builds the indexes last, makes the tables unlogged and disables their
+ * triggers. These changes do not affect query plans or buffer counts.
  */
 export const fill = async (url: string, size: Size): Promise<void> => {
   const definitions: Definition[] = await query(url, DEFINITIONS);

@@ -10,15 +10,14 @@ import { createMeasuredConnection, type Measured } from './measured-connection.t
 import { BOUNDS, type Kind, type Repositories } from './statement.ts';
 import { STATEMENTS } from './statements.ts';
 
-/** Timeout in ms, as long as for migrations, because `EXPLAIN ANALYZE` makes each statement slower. */
+/** Timeout in ms. It is long, because `EXPLAIN ANALYZE` makes each statement slower. */
 const TIMEOUT_MS = 600_000;
 
-/** Opens the database as the service does, with the same migrations and connection settings. */
 export const openGrown = (url: string) => openPostgresServer({ url, environment: 'production', timeoutMs: TIMEOUT_MS });
 
 export type Found = Measured & { kind: Kind; method: string; store: string };
 
-/** Starts above every id that `fill` used. */
+/** The ids start above every id that `fill` used. */
 const createIds = () => {
   let last = 1_000_000_000n;
   const next = () => ++last;

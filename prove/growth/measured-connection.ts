@@ -7,8 +7,8 @@ type MeasuredNode = Node & { 'Shared Hit Blocks': number; 'Shared Read Blocks': 
 export type Measured = { text: string; buffers: number; steps: string[] };
 
 /**
- * PostgreSQL plans the first five executions of a prepared statement with the actual values. Only then does it consider a
- * generic plan.
+ * PostgreSQL plans the first five executions of a prepared statement with the actual values. After that, it may choose
+ * a generic plan.
  */
 const PLANS_FOR_GIVEN_VALUES = 5;
 
@@ -33,8 +33,8 @@ const read = (text: string, root: MeasuredNode): Measured => {
 
 /**
  * Wraps a connection that has an open transaction. Measures each statement twice before running it, and rolls both
- * measurements back. The first uses a custom plan, and the second uses the plan that PostgreSQL chooses after many
- * executions.
+ * measurements back. The first measurement uses a custom plan, and the second uses the plan that PostgreSQL chooses
+ * after many executions.
  */
 export const createMeasuredConnection = (connection: PostgresConnection) => {
   const names = new Map<string, string>();

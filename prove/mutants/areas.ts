@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * Tests that must detect the mutants of each file, quickest first. If the test next to the file is not listed, it runs
- * first.
+ * The tests that must detect the mutants of each file, fastest first. The test next to the file runs first unless it is
+ * listed here.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

@@ -61,7 +61,7 @@ type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Runs each test on unchanged code first. A test that fails even there cannot detect a mutant. */
+/** Runs each test on unchanged code first. A test that already fails on this code cannot detect a mutant. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 

@@ -1,6 +1,6 @@
 /*
- * Loaded with LD_PRELOAD. Records what the process does to files in the folder named by RECORDED_FOLDER, and everything
- * that it sends over sockets. The recording is the file named by DISK_RECORDING.
+ * LD_PRELOAD loads this library, which records what the process does to files in the folder named by RECORDED_FOLDER,
+ * and everything that it sends over sockets. The recording is the file named by DISK_RECORDING.
  *
  * A record is a header, the name of the file (empty for the folder itself), and bytes. One lock covers a call and its
  * record, so that the records are in the order of the calls. Data is recorded before it is sent.
@@ -10,7 +10,7 @@
  * waits for SYNC_MICROS and does not touch the real disk, because only the recording matters. The index of the WAL
  * (-shm) is not recorded, because the service never trusts it at startup.
  *
- * Once the file named by KILLED_BY exists, the process takes the lock and kills itself. A kill from outside could come
+ * When the file named by KILLED_BY appears, the process takes the lock and kills itself. A kill from outside could come
  * between a call and its record, and the recording would differ from the disk.
  */
 #define _GNU_SOURCE
@@ -68,7 +68,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Shows where the previous process ended. Its pending syncs never completed. */
+  /* Marks the end of the previous process, whose pending syncs never completed. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");

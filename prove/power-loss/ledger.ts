@@ -33,8 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // Counts each response once. If the socket was full, the service sent the response again, and the recording contains
-      // it twice.
+      // Counts each response once. If the socket was full, the service sent the response again, and the recording
+      // contains both.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

@@ -24,7 +24,7 @@ export type CheckDeps = {
    */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** True while the checks tolerate that an instance acts on decisions from before a pause or a clock change. */
+  /** True while an instance may still act on decisions that it made before a pause or a clock change. */
   isExcused(by: Owner): boolean;
 };
 

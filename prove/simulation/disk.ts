@@ -82,7 +82,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       this.restart();
     },
     remove: (): void => rmSync(place, { recursive: true }),
-    /** Resets the record of syncs. A new process copies the WAL to the database file and starts an empty WAL. */
+    /** A new process copies the WAL to the database file and starts an empty WAL, so earlier syncs no longer matter. */
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },

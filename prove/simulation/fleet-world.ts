@@ -15,8 +15,8 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * How long the checks tolerate that an instance acts on decisions from before a pause, in ms. This is as long as a
- * claim and an attempt may take together.
+ * How long an instance may still act on decisions that it made before a pause, in ms. A claim and an attempt together
+ * may take this long.
  */
 const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */
@@ -83,8 +83,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Exempts the stopping instance from the checks, because responses may still arrive that the instance no longer
-      // waits for.
+      // Exempts the stopping instance from the checks, because it no longer waits for responses that may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },

@@ -6,7 +6,7 @@ export type Owner = {
   frozenUntil: number;
   aheadMs: number;
   disturbedAt: number;
-  /** Simulated time of the last turn of this process's event loop. Later turns must not come before it. */
+  /** Simulated time of the last turn of this process's event loop. No later turn may have an earlier time. */
   lastTurnAt: number;
   isGone: boolean;
 };
@@ -44,7 +44,7 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Waits for one turn of the real event loop, so that all promises resolved by a simulated step are handled. */
+/** Waits for one turn of the real event loop, which handles all promises that a simulated step resolved. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
 /** Runs simulated events one at a time. The seed determines all durations and their order, so a run can be repeated. */

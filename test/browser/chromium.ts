@@ -15,7 +15,7 @@ export const findChromium = (): string | undefined => {
 
 /**
  * Chromium obeys only the last `--disable-features` flag, so this list repeats the features that Playwright disables.
- * The first line disables two hidden pages that belong to the address bar, which cause a third of the browser's work.
+ * The first line disables two hidden pages of the address bar, which cause a third of the browser's work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],

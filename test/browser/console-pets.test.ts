@@ -82,7 +82,7 @@ describe('the pets page', () => {
       await press(page, 'Undo');
       await status.getByText(/Held by order/).waitFor();
       await press(status, 'Cancel order');
-      // Until the service has cancelled the order, it refuses other changes, so the page does not offer this button.
+      // The page offers this button only after the service has cancelled the order.
       await press(status, 'Mark as sold');
       await status.getByText('sold', { exact: true }).waitFor();
       await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
@@ -141,8 +141,8 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service processes the second batch, but the page never gets the response. The route must stay in place: if the
-    // test removed it, the request would continue before the reload.
+    // The service processes the second batch, but the page never gets the response. The route must stay in place until
+    // the reload: without it, the request would continue.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

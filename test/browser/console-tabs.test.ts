@@ -149,7 +149,7 @@ describe('an operator', () => {
     ] as const) {
       await used.keyboard.press('Shift');
       const tab = await page.context().newPage();
-      // The test controls the new tab's clock, so that the tab waits until both other tabs have answered.
+      // The new tab's clock stands still until both other tabs have answered.
       await tab.clock.install();
       await tab.addInitScript(`globalThis.answers = 0;
         new BroadcastChannel('petstore console production /console').onmessage = ({ data }) => {

@@ -7,7 +7,7 @@ const pages = startPages();
 const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text();
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** These lists contain one part of each kind. All other parts of the pages have the same elements. */
+/** Each list names one part of each kind. The other parts of the page have the same elements. */
 const PARTS: Record<string, readonly string[]> = {
   '/': ['body'],
   '/docs': [
@@ -18,9 +18,8 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /**
- * An incomplete result for contrast counts as a violation, because it means that axe could not see the background.
- * Tables that scroll are exempt: axe cannot see columns outside the visible part, and these have the same colours as
- * other text.
+ * Counts an incomplete contrast result as a violation, because it means that axe could not see the background.
+ * Scrolling tables are exempt: axe cannot see their hidden columns, which have the same colours as other text.
  */
 const findFaults = (page: Page, parts: readonly string[]): Promise<string[]> =>
   page.evaluate<string[]>(`axe.run({ include: ${JSON.stringify(parts)} }, { runOnly: ${JSON.stringify(RULES)} })

@@ -7,7 +7,6 @@ import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const PATIENCE_MS = 3_600_000;
 
-/** Starts a service and a browser for the tests of one file. */
 export const startPages = () => {
   const chromium = findChromium();
   const started: { service?: Service; browser?: Browser } = {};
@@ -34,7 +33,7 @@ export const startPages = () => {
   };
 };
 
-/** The header covers the first 52 px of the screen. */
+/** The page header covers the top 52 px of the screen, so `top` is not 0. */
 export const waitUntilAtTop = (page: Page, selector: string) =>
   waitFor(`${selector} is at the top`, () =>
     page.locator(selector).evaluate((part: any) => {

@@ -1,14 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /**
- * Timeout for one step, in ms. It is shorter than a test's timeout, because a test that times out does not name its
- * step.
+ * Timeout for one step, in ms. It is shorter than a test's timeout, because the error of a timed-out test does not name
+ * the step.
  */
 export const STEP_MS = 10 * 60_000;
 
-/**
- * Turns off animations, because without a graphics card, the browser spends most of its time drawing. A test can turn them on.
- */
+/** Turns off animations: without a graphics card, the browser spends most of its time drawing them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
@@ -19,7 +17,7 @@ export type Visit = {
 
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // `pauseAt` rejects a time in the past. Even if this call is delayed, an hour ahead is still in the future.
+  // `pauseAt` rejects a past time. An hour ahead is still in the future if a slow machine delays this call.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

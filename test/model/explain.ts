@@ -6,10 +6,7 @@ type Evidence = {
   asked: readonly Asked[];
   since: number;
   until: number;
-  /**
-   * True if transactions run concurrently. In that case, the order of their sequence numbers may differ from the order
-   * of their commits.
-   */
+  /** True if transactions run concurrently. The order of sequence numbers may then differ from the order of commits. */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
 
@@ -61,8 +58,8 @@ const createRange = () => {
 };
 
 /**
- * Looks for a sequence of the requests in which the model does exactly what the service did. It must match the sequence
- * of the events. A request without an event must have a response that was correct at some moment between two events.
+ * Looks for an order of the requests in which the model does exactly what the service did. This order must match the
+ * order of the events. If a request has no event, its response must have been correct at some moment.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -90,9 +87,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /**
-     * Several requests without a response may be identical. The stored response shows which of these the service executed.
-     */
+    /** If several unanswered requests are identical, the stored response shows which one the service executed. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -153,8 +148,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may match no single moment in the order of the events. The
-    // inventory only has to stay within the range of the counts.
+    // With concurrent transactions, a correct inventory may match no single moment. Each count only has to stay within
+    // the range of possible counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

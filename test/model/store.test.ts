@@ -43,7 +43,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       const work = async () => {
         while (isBusy && left > 0) {
           await service.runJobs();
-          // Lets waiting requests run. On SQLite, a job that has no work never lets the event loop continue.
+          // Lets waiting requests run. On SQLite, a job without work does not yield to the event loop.
           await nextTurn();
         }
       };

@@ -13,7 +13,7 @@ const SETTINGS = {
   // By default, Citus requires encryption between nodes, but these nodes have no certificates.
   'citus.node_conninfo': 'sslmode=prefer',
   'citus.local_hostname': '127.0.0.1',
-  // Otherwise, some builds of Citus send usage reports to the vendor.
+  // By default, some builds of Citus send usage reports to the vendor.
   'citus.enable_statistics_collection': 'off',
 };
 
@@ -25,7 +25,7 @@ const refuseWithoutCitus = async (): Promise<void> => {
   throw new Error(`Citus is not installed in ${libraries}; install the Citus extension for this version of PostgreSQL`);
 };
 
-/** The first node is the coordinator. All nodes have a database with the same name. */
+/** Creates a database with the same name on all nodes. The first node is the coordinator. */
 export const createClusterDatabase = async (nodes: readonly string[], name: string): Promise<string> => {
   const urls: string[] = [];
   for (const node of nodes) {

@@ -49,7 +49,7 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes. There, PostgreSQL's child processes exit when the server is gone.
+  // Some kernels do not list child processes. PostgreSQL's child processes also exit by themselves after the server.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -82,7 +82,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // Keeps dynamic shared memory in the server's directory, so that a killed server leaves nothing elsewhere.
+    // Keeps dynamic shared memory in the server's directory, which is deleted even if the server is killed.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -170,8 +170,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // Clears the setting on the standby, which has copied it from the primary. Otherwise, the promoted standby would wait
-    // for a standby too.
+    // The standby copied this setting from the primary. Unless the test clears it, the promoted standby would wait for
+    // a standby too.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

@@ -73,7 +73,7 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Timeout in ms. If masters have no replicas, a short pause must not make a master count as failed.
+    // Timeout in ms. A master without a replica must not count as failed after a short pause.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',
@@ -126,7 +126,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // Sentinel rewrites this file. With a timeout of 10 minutes, it fails over only on command, even on a slow machine.
+  // With a timeout of 10 minutes, Sentinel fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',

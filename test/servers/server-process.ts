@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/**
- * First port of a range below the ports that outgoing connections use. A restarted server therefore finds its port
- * still free.
- */
+/** First port to use. Outgoing connections use higher ports, so a restarted server finds its port still free. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 const CLAIM_OFFSET = 5_000;
@@ -49,7 +46,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** Returns the user that runs the servers if the run is started by root, because PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root, so the servers of a run that root starts use another user. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

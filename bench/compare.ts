@@ -76,7 +76,7 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
   return medians(taken);
 };
 
-/** `load` replaces parts of the load, for servers that have other paths or keys. */
+/** `load` overrides parts of the load, for servers that have other paths or keys. */
 export type Contender = { name: string; launch(): Promise<Server>; load?: Partial<Load> };
 
 type Comparison = {

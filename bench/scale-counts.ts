@@ -173,7 +173,7 @@ export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize)
           for (let turn = 0; turn < requests / 8; turn += 1) trips.push(await timed(fleet));
           return trips;
         };
-        // Four callers are fewer than the connections for writes, so no request waits for a connection.
+        // An instance has more than four write connections, so none of the four callers waits for a connection.
         const callAll = async () => (await Promise.all([caller(), caller(), caller(), caller()])).flat();
         // The first round only opens the connections.
         await callAll();

@@ -12,7 +12,7 @@ export type Server = { name: string; pid: number; origin: string; stop(): Promis
 
 type Wanted = {
   name: string;
-  /** `$PORT` is replaced by the port, for programs that do not read the port from the environment. */
+  /** The benchmark replaces `$PORT` with the port, for programs that do not read the port from the environment. */
   command: string[];
   environment: Record<string, string>;
   probe: string;

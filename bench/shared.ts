@@ -45,7 +45,7 @@ const writeIds = async (path: string, database: string): Promise<string> => {
   return path;
 };
 
-/** The bare server uses a copy of the database. Otherwise, the service would assign sequence numbers to its events. */
+/** The bare server uses a copy of the database, so that the service does not process the bare server's events. */
 const startBoth = async (setting: Setting, pets: number, ends: (() => Promise<void>)[]) => {
   const postgres = await startPostgres();
   ends.push(postgres.remove);

@@ -9,7 +9,7 @@ import { runTransaction } from '../src/storage/postgres/transaction.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { sequenceAfterCommit } from '../src/streaming/sequencer.sql.ts';
 
-/** Records the statement with which the service reads a pet, because the bare server must send the same one. */
+/** Records the statement with which the service reads a pet. The bare server sends the same statement. */
 export const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {

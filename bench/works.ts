@@ -7,7 +7,7 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** Path whose response is recorded. The bare servers answer every GET with this response. */
+  /** The benchmark records the response for this path. The bare servers send it for every GET. */
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;

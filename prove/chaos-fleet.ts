@@ -21,7 +21,7 @@ const startPlain = async () => {
   return { postgres, createDatabase: () => createEmptyDatabase(postgres.url), remove: postgres.remove };
 };
 
-/** On Citus, the faults of PostgreSQL hit the coordinator. */
+/** On Citus, the faults that break PostgreSQL hit the coordinator. */
 const startOnCitus = async () => {
   const { coordinator, url, remove } = await startCitus();
   const nodes = await readCitusNodes(url);

@@ -18,7 +18,7 @@ const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && st
 
 const show = (count: number): string => count.toLocaleString('en-US');
 
-/** Keeps the statement of each method that reads the most buffers. The highest count comes first. */
+/** For each method, keeps the statement that reads the most buffers. The highest count comes first. */
 const highest = (found: readonly Found[]): Found[] => {
   const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
   return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);

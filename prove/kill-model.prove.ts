@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** How long after its expiry an order may still be open, in ms. On an overloaded machine, the expiry job runs late. */
+/** Time that an order may stay open after its expiry, in ms. On an overloaded machine, the expiry job runs late. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 

@@ -40,7 +40,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Measures latencies with separate callers, because the load generator's own queue adds to its latencies. */
+/** Measures latencies with separate callers, because the load generator's latencies include waits in its own queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

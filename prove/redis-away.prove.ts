@@ -66,7 +66,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A Redis cluster recovers by itself. On an overloaded machine, an instance may already use Redis again here.
+  // A Redis cluster recovers by itself, so on an overloaded machine, an instance may already use Redis again.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();

@@ -9,8 +9,8 @@ const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
 
 /**
- * Bun resets the default timeout for every file, so the plugin puts this text at the start of each file. A line break
- * would change the line numbers of the file.
+ * Bun resets the default timeout for every file, so the plugin puts this text at the start of each file. Without a line
+ * break, the line numbers stay the same.
  */
 const SET = `import { setDefaultTimeout as limit } from 'bun:test'; limit(${TEST_TIMEOUT_MS}); `;
 

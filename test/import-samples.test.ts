@@ -16,7 +16,7 @@ type Sample = {
 
 const NO_CATEGORY = 'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1';
 
-/** `Dogs` and `Cats` are categories 1 and 2. Two other categories are both called `Twins`, and one is called `1`. */
+/** `Dogs` and `Cats` are categories 1 and 2. Two more categories are both called `Twins`, and another is called `1`. */
 const SAMPLES: Sample[] = [
   {
     about: 'headings in any case, order and spelling, next to other columns',

@@ -193,7 +193,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       await client.query('BEGIN');
-      // The move copies events before pets, so the lock stops it in the middle.
+      // The move copies events before pets, so a lock on pets stops the move in the middle.
       await client.query('LOCK TABLE pets IN SHARE MODE');
       const moving = startMove(FILE, target);
       await waitFor('rows have been moved', () => positionOf(target, 'events'));
@@ -238,7 +238,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
   test('killed on the way to SQLite, leaves a file that no service opens, and then continues', async () => {
     const source = await emptyServer();
     await startMove(FILE, source).ended();
-    // Adds so many rows that the move is still running when it is killed.
+    // These rows keep the move running until the test kills it.
     await query(source, "INSERT INTO usage SELECT 'key', hour, 200, 1 FROM generate_series(1, 200000) AS hour");
     const place = `sqlite:${join(directory, 'data', 'killed.db')}`;
     const moving = startMove(source, place);

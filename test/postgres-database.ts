@@ -103,7 +103,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // A query already reports a broken connection. Without this listener, the same error would also crash the test run.
+  // The running query reports a broken connection. Without this listener, the error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -51,7 +51,7 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   });
 }
 
-/** Sends all output to standard output, so that it stays in order and ends with the number of tests. */
+/** Sends all output to standard output, so that its lines stay in order and the number of tests comes last. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });

@@ -46,7 +46,7 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library compares a delivery's age with the machine's clock. For a test clock, this code checks the age.
+    // The library knows only the machine's clock, so this code checks the age of a delivery on a test clock.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

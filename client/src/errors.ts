@@ -24,9 +24,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/**
- * Every failed call throws this error or a subclass. In programs, check `code`, because the text of `message` may change.
- */
+/** Every failed call throws this error or a subclass. Check `code`, because the text of `message` may change. */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
   /** A stable error code from the service. If the service sent none, the client sets one of its own codes. */
@@ -35,7 +33,7 @@ export class PetstoreError extends Error {
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly fields: readonly FieldError[];
-  /** Milliseconds to wait before a retry. Undefined if the service asks for no delay. */
+  /** Milliseconds to wait before a retry. Undefined if the service does not ask for a delay. */
   readonly retryAfterMs: number | undefined;
   /** Sequence number of a streamed event that could not be read. Resume with `after: error.sequence` to skip it. */
   readonly sequence: number | undefined;

@@ -31,7 +31,7 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 
 /**
  * Returns milliseconds. Adds a random part of the backoff to the delay that the service requested, so that clients do
- * not all retry at the same time. After a rate limit, the delay is exactly the requested one.
+ * not all retry at the same time. After a rate limit, the client waits exactly as long as the service asks.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;

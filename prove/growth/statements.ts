@@ -233,7 +233,7 @@ const cluster: Methods<'cluster'> = {
   },
 };
 
-/** Lists every method of every repository. If one is missing here, the compiler reports an error. */
+/** Lists every method of every repository. If a method is missing here, the compiler reports an error. */
 export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore' | 'seedHistory'>> = {
   ...catalogue,
   ...accounts,

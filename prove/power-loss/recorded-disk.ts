@@ -7,7 +7,7 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The index of the WAL. A power loss may fill it with garbage, because SQLite rebuilds the index at the next start. */
+/** The index of the WAL. SQLite rebuilds it at the next start, so a simulated power loss may fill it with garbage. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -2,7 +2,7 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** Message of injected errors, which distinguishes them from the service's own errors. */
+/** Injected errors have this message, which distinguishes them from the errors of the service. */
 export const SIMULATED = 'simulated';
 
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];

@@ -148,8 +148,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may match no single moment. Each count only has to stay within
-    // the range of possible counts.
+    // With concurrent transactions, a correct inventory may not match any single moment. Each count only has to stay
+    // within the range of possible counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -6,7 +6,7 @@ export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // A query already reports that the server has died. Without this listener, the same error would also crash the test run.
+  // The running query reports that the server has died. Without this listener, the error would also crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -170,8 +170,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copied this setting from the primary. Unless the test clears it, the promoted standby would wait for
-    // a standby too.
+    // The standby copied this setting from the primary. If it stayed set, the promoted standby would wait for a standby
+    // too.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

@@ -37,7 +37,6 @@ const middle = (readings: readonly Reading[]): Reading => ({
 const valuesOf = (taken: readonly Readings[], name: string, figure: keyof Reading): number[] =>
   taken.map((readings) => readings[name]?.[figure] ?? Number.NaN);
 
-/** The median, and the lowest and highest value of all rounds. */
 export type Ratio = { median: number; least: number; most: number };
 
 const times = (value: number): string => value.toFixed(value < 10 ? 2 : 1);

@@ -17,7 +17,7 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
-  /** A slower response counts as failed. Default of wrk: 2. */
+  /** A slower response counts as failed. The default of wrk is 2 seconds. */
   timeoutSeconds?: number;
 };
 

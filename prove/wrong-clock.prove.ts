@@ -27,7 +27,7 @@ const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
 /**
- * How long the proof waits for due jobs, in ms. On a slower machine, the proof may overlook a wrong deletion, but it
+ * How long the proof waits for due jobs, in ms. On a slow machine, the proof may overlook a wrong deletion, but it
  * never fails by mistake.
  */
 const JOBS_RUN_MS = 250;

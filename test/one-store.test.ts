@@ -37,7 +37,6 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 const STATUSES: Readonly<Record<string, string>> = { listPets: 'available', listOrders: 'placed' };
 
-/** Returns every combination of the operation's filters. */
 const queriesOf = (contract: Contract): string[] => {
   const queries = [''];
   for (const name of queryNames(contract)) {

@@ -1,4 +1,3 @@
-// Express with better-sqlite3 and zod.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
 import express from 'express';

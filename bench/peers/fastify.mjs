@@ -1,4 +1,3 @@
-// Fastify with better-sqlite3, and with JSON schemas for requests and responses.
 import bearerAuth from '@fastify/bearer-auth';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';

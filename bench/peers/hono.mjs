@@ -1,4 +1,3 @@
-// Hono on Bun with bun:sqlite and zod.
 import { Database } from 'bun:sqlite';
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';

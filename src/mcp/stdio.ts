@@ -20,7 +20,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** After a message of over 10 MiB, the transport stops reading. Only the text of the error shows the reason. */
+/** After a message of over 10 MiB, the transport stops reading. Only the text of its error shows the reason. */
 const TOO_LONG = /exceeded maximum size/;
 
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
@@ -30,7 +30,9 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** If the key cannot be read, all tools are listed. The service still refuses calls that the key does not allow. */
+  /**
+   * If the key cannot be read, all tools are listed. The service still refuses the calls that the key does not allow.
+   */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };

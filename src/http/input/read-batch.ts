@@ -12,10 +12,7 @@ export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /**
-   * The number of requests that an invalid batch counts as. It depends on the number of rows or of bytes, whichever
-   * gives more, because refusing a few large rows takes as long as refusing many small ones.
-   */
+  /** An invalid batch also pays for its bytes: refusing a few large rows takes as long as refusing many small rows. */
   costIfInvalid: number;
 };
 
@@ -23,7 +20,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parsing cannot pause, so everything outside the rows may be no larger than an ordinary body. */
+/** Parsing JSON cannot pause, so the part outside the rows must be no larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -45,8 +42,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The field's name contains escapes, such as `\u0070ets`, so `locate` did not find its rows and did not charge for
-    // them.
+    // `locate` finds no rows under an escaped field name, such as `\u0070ets`, and charges nothing for them.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
@@ -63,7 +59,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
   };
 
   return {
-    /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
+    /** Counts the rows without parsing them, so that the batch is paid for before any expensive work. */
     *locate(bytes: Uint8Array | undefined): Generator<void, Located> {
       if (!bytes || bytes.length === 0) throw noBody();
       const rows = (yield* findJsonRows(bytes, batchOf, MAX_ROWS)) ?? NO_LIST;

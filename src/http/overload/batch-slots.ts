@@ -28,7 +28,9 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** How long a batch may run before other requests get a turn, in ms. A batch's last step may take 0.8 ms longer. */
+/**
+ * A batch pauses after this many milliseconds, so that other requests can run. Its last step may take 0.8 ms longer.
+ */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
@@ -37,8 +39,7 @@ export type TimeSlices = {
 };
 
 /**
- * In each turn of the event loop, only one batch runs. Callers take turns, so that a caller with many batches does not
- * delay other callers.
+ * Only one batch runs in each turn of the event loop. Callers take turns, so one caller's batches do not delay others.
  */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();

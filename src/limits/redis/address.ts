@@ -29,8 +29,8 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * All nodes use the first node's user and password, so the other URLs may repeat or omit them. Refuses a list in which
- * only some nodes use TLS, because the other nodes would receive the password unencrypted.
+ * All nodes use the first node's user and password. If only some nodes used TLS, the others would receive the password
+ * unencrypted, so that list is refused.
  */
 export const parseRedisUrl = (text: string) => {
   const { urls = [], master } = readUrls(text) ?? {};

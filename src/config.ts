@@ -7,7 +7,7 @@ import { LOG_LEVELS } from './kernel/log.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** The value may be a password, so `<name>_FILE` can name a file that contains it. A `secret` has no flag. */
+/** The value may be a password, so `<name>_FILE` can name a file that contains it. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>

@@ -13,8 +13,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks that are over their rate limit. These lookups run one at a time,
- * so that they do not slow down other networks.
+ * Networks over their rate limit queue at most this many key lookups. These lookups run one at a time, so that they do
+ * not slow down other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -109,7 +109,7 @@ const hasFormOf = (admin: Key | undefined, secret: string): boolean => {
   return admin?.prefix === prefix && admin.last4 === last4;
 };
 
-/** A secret may expire before its key does. A revoked key stays expired, even if the clock is set back. */
+/** A revoked key stays expired, even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -117,7 +117,7 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * Requests that arrive during a lookup share the next lookup, because the running one may return outdated data. A
+ * Requests that arrive during a lookup share the next lookup, because the running lookup may return outdated data. A
  * thousand concurrent requests need only two lookups.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
@@ -146,7 +146,6 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
     const caller = found && toCaller(found);
-    // If any key changed during the read, the result may be outdated.
     if (before === generation) {
       if (!caller) makeRoom(unknown, MAX_UNKNOWN).add(secret);
       else if (found?.secretEndsAt === null) makeRoom(opened, MAX_CALLERS).set(secret, caller);

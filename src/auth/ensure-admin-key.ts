@@ -10,7 +10,6 @@ import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
-/** If no admin key is configured, the first start creates one. Its secret is shown only once. */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
@@ -19,7 +18,6 @@ export const ensureAdminKey = async (
   const hash = configured === undefined ? undefined : hashSecret(configured);
   const isReady = async (admin: Key): Promise<boolean> =>
     hash === undefined || (await keys.findBySecret(hash, now()))?.key.id === admin.id;
-  // Looks for the key without a lock first, because many instances may start together.
   const found = await keys.findAdmin();
   if (found && (await isReady(found))) return {};
   await stores.open(FIRST_STORE);

@@ -30,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// In a list for both families, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
+// In one list for IPv4 and IPv6, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
@@ -51,10 +51,8 @@ export const isPrivate = (address: string): boolean => {
 
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Characters that the URL parser drops or that the database cannot store. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A label in a host name has 1 to 63 characters. The URL parser has already converted it to ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 
@@ -70,7 +68,7 @@ export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-  // The URL parser also accepts extra slashes, an empty user name and an empty port, so these checks use the text.
+  // The URL parser also accepts extra slashes, an empty user name and an empty port. So the next checks read the text.
   const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
   if (authority === '') return 'must be a URL';
   if (authority.includes('@')) return 'must not contain credentials';

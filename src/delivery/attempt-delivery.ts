@@ -11,8 +11,8 @@ import { signatureHeaders } from './signature.ts';
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 /**
- * If the webhook's URL has changed since the attempt, the result does not affect the webhook's health. A wrong clock
- * could make a short failure look long, so an untrusted clock never disables a webhook for failing.
+ * If the webhook's URL has changed since the attempt, the result does not affect the webhook's health. While the clock
+ * is not trusted, no webhook is disabled for failing: a wrong clock could make a short failure look long.
  * @internal
  */
 export const recordAttempt = async (
@@ -40,7 +40,6 @@ export const recordAttempt = async (
 type Deps = {
   send: Send;
   write: WriteInStore<Repositories>;
-  /** Lets other instances send the delivery after an interrupted attempt. */
   release(endpoint: DueEndpoint, delivery: DueDelivery): Promise<void>;
   clock: Clock;
   trustedNow: TrustedClock;

@@ -1,7 +1,6 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** A stop waits this many milliseconds for the responses to running attempts. */
 const PATIENCE_MS = 1000;
 /** Pause after a search that found no due deliveries, in ms. A new event waits at most this long. */
 const PAUSE_MS = 20;
@@ -43,7 +42,6 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // All commits in this turn of the event loop are handled together.
       await nextTurn();
       const isForAll = woken.delete(undefined);
       const stores = isForAll ? [...woken, undefined] : [...woken];
@@ -68,7 +66,6 @@ export const createDispatcher = (deps: Deps) => {
       if (!isStopped && deps.isLeader() && storeId === undefined) clearing ??= clear();
     },
 
-    /** Deliveries that are still due are sent after the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

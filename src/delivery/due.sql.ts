@@ -3,21 +3,19 @@ import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks
 import type { Sql } from '../storage/sql.ts';
 
 /**
- * `stores.due_at` may be too early, because attempts do not update it, but must never be too late. The condition is not
+ * `stores.due_at` must never be too late. It may be too early, because attempts do not update it. The condition is not
  * in WHERE, because the statement must wait for a concurrent `settle`, which locks the row.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/**
- * `now` is an SQL expression. If a claim ends too far in the future, the clock was set back, and the claim is ignored.
- */
+/** If a claim ends too far in the future, the clock was set back, and the claim is ignored. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
- * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps the two from
- * sending the same delivery. SQLite has only one instance and needs no claims.
+ * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps the two
+ * instances from sending the same delivery. SQLite has only one instance and needs no claims.
  */
 export const sqlDue = (
   sql: Sql,

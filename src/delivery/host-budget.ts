@@ -7,7 +7,6 @@ const WINDOW_MS = 1.1 * SECOND_MS;
 /** Delayed attempts are spread over this fraction of a second. Otherwise, they would form another burst. */
 const SPREAD = 0.8;
 
-/** All notations of a host must give the same text, because they share one budget. */
 export const hostAndPort = (text: string): string => {
   const url = new URL(text);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -29,7 +28,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   let starts: { at: number }[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** For 2 s after a delayed attempt, all attempts are evenly spaced. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter(({ at }) => now - at < WINDOW_MS);
@@ -69,7 +67,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** A store may use at most half of the host's slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /** Must be called after each search for due deliveries. A store that requested no start stops waiting. */

@@ -12,7 +12,6 @@ import {
 
 const WEBHOOKS_PER_RUN = 100;
 const STORES_PER_READ = 100;
-/** Other writers wait while the transaction runs. */
 const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;

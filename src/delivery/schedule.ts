@@ -15,14 +15,13 @@ const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE +
 /** If a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** All webhooks with the same host and port share these limits, across all stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
 
 /**
- * After this many consecutive failures, the endpoint is paused. Then it gets one attempt at a time until one succeeds.
+ * After this many consecutive failures, an endpoint is paused. Later, it gets one attempt at a time until one succeeds.
  */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;

@@ -11,7 +11,6 @@ import { createSchedule, type Target } from './schedule.ts';
 
 /** More than an endpoint can send at the same time, because some deliveries must wait for earlier ones. */
 const DELIVERIES_READ = 64;
-/** After this many endpoints, the event loop gets a turn, so that the service can answer requests. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -19,7 +18,6 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'dueStores' | 'endpoints' | 'deliveries'>;
   settle(storeId: bigint): Promise<void>;
-  /** Returns the ids of the deliveries that this instance may send. */
   claim(endpoint: DueEndpoint, ids: readonly string[]): Promise<readonly string[]>;
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
@@ -50,7 +48,6 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
         isDelivered = await attempt(endpoint, delivery, cutOff.signal);
       }
     } catch (error) {
-      // The result could not be recorded, so the delivery stays due.
       isDelivered = false;
       failed(error);
     }
@@ -116,7 +113,6 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
 
-  /** If no store has due deliveries, a search of all stores costs only one short query. */
   const readDue = async (storeId: bigint | undefined): Promise<DueEndpoint[]> => {
     const now = deps.clock();
     if (storeId !== undefined) return deps.queue.endpoints(now, storeId);

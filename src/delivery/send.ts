@@ -5,7 +5,7 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the body after the status, in ms. A slow response must not occupy a slot. */
+/** Maximum wait for the start of the body, in ms after the status. A slow response must not occupy a slot. */
 const START_MS = 1000;
 const TRIED_ADDRESSES = 4;
 /**
@@ -32,7 +32,6 @@ class NotSent extends Error {}
 /** Unknown and internal names get the same message, which must not reveal the names that exist in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
-/** Loading the DNS module at startup would take 10 ms. */
 const loadDns = () => import('node:dns/promises');
 
 /** @internal */
@@ -52,7 +51,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** The system's resolver also knows the names in a private network, but each lookup occupies a worker thread. */
+/** The system's resolver also knows the names in a private network. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -119,9 +118,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/**
- * `address` must come from `addressesOf`, which checks it. Redirects lead to unchecked addresses, so none is followed.
- */
+/** `address` must come from `addressesOf`, which checks it. Redirects are not followed: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,

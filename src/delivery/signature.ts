@@ -4,7 +4,6 @@ import type { RandomBytes } from '../kernel/ids.ts';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The format of Standard Webhooks 1.0.0. */
 export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
   PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 

@@ -25,7 +25,6 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: KeyRequest): void;
-  /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;

@@ -21,14 +21,10 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /**
-     * Replaces the current time (in ms since 1970), so that an operator can test the planned removal of an operation.
-     */
+    /** Replaces the current time (ms since 1970), so that an operator can test the planned removal of an operation. */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /**
-     * After this call, all instances read the key's data from the primary database. Undefined if there is no standby.
-     */
+    /** After this call, all instances read the key's data from the primary database. Undefined without a standby. */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 
@@ -48,7 +44,6 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // A missing or invalid key (401) counts against the limit of the caller's address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
@@ -152,7 +147,7 @@ export const authorize = (
   );
 };
 
-/** Redis may have missed the write, or the commit may have come long after the time that Redis stored. */
+/** Redis may have missed the write, or stored a time long before the commit. So the time is stored again. */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,

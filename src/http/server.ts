@@ -9,7 +9,6 @@ type Address = { host: string; port: number; idleSeconds?: number | undefined };
 
 type Routed = Request & { params?: Record<string, string> };
 
-/** Requests wait until `opened` resolves. */
 export const listen = (app: App, address: Address, opened?: Promise<void>) => {
   let waitsFor = opened;
   void opened?.then(() => {

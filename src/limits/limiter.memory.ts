@@ -87,7 +87,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return tally && !unsaved.has(subjectId) ? banOf(tally, clock())?.until : undefined;
     },
 
-    /** `isBanToSave` is true if no instance has saved the ban yet. */
     learn(subject: Subject, tally: Tally, isBanToSave: boolean): void {
       tallies.set(subject.id, tally);
       const { ban } = tally;

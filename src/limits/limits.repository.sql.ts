@@ -5,7 +5,6 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** After a flood from many addresses, too many windows expire for a single statement. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({

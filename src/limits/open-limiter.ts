@@ -78,7 +78,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready. Otherwise, it could miss a ban. Any change to a key may be a ban.
+  // Subscribes before the limiter is ready, because a ban could come in between. Any change to a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 

@@ -24,7 +24,7 @@ export type Verdict = {
   sinceWriteMs?: number;
 };
 
-/** If the stored end is too far in the future, the clock was set back, and the window ends one length from now. */
+/** If the stored end is more than `lengthMs` from now, the clock was set back, and the window ends after `lengthMs`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
   const used = isOpen ? count.used : 0;

@@ -30,9 +30,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /**
-   * If the key cannot be read, all tools are listed. The service still refuses the calls that the key does not allow.
-   */
+  /** If the key cannot be read, all tools are listed. The service still refuses calls that the key does not allow. */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };

@@ -27,7 +27,7 @@ const FIXED = {
   REDIS_URL: 'does not use Redis',
 };
 
-/** A database in the environment is meant for a normal service, so the demo ignores it. A flag is refused. */
+/** A database in the environment is meant for a normal service, so the demo ignores it. */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
@@ -116,8 +116,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // The test key must be stored before the service accepts requests. Otherwise, the service could cache it as
-    // unknown.
+    // Stores the test key before the service accepts requests. Otherwise, the service could cache it as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

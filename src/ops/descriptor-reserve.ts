@@ -76,7 +76,7 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Starts the runtime's thread for outgoing requests early: without a free descriptor, the start would crash. */
+/** Makes the runtime start its thread for outgoing requests now: a start without a free descriptor would crash. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };

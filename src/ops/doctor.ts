@@ -59,7 +59,6 @@ const show = (findings: readonly Finding[]): string =>
 
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // Checking a large database keeps a core busy for seconds, and must not slow the service.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));

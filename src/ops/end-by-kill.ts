@@ -10,7 +10,7 @@ const exitNow = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
-    // The runtime reports a crash, but does not close the database files.
+    // `abort` reports a crash, but does not close the database files.
     process.abort();
   }
 };

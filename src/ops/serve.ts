@@ -31,9 +31,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/**
- * For an unknown host, the runtime reports the error of an unrelated earlier call, so this function looks up the host.
- */
+/** For an unknown host, the runtime reports the error of an unrelated earlier call, so the host is looked up. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Operators often send these signals to rotate logs or dump state. By default, both signals end the process, and
- * SIGUSR1 starts the debugger. The entry point imports this file first, because the defaults apply until this line
- * runs.
+ * Operators often send these signals to rotate logs or dump state. By default, they would end the process or start the
+ * debugger. The entry point imports this file first, because the defaults apply until this line runs.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 

@@ -19,7 +19,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Searching the system's socket table instead would double startup time. */
+/** Searching the system's socket table would double startup time. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)

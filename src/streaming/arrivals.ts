@@ -4,7 +4,6 @@ export const createLocalArrivals = () => {
   return {
     announce: (storeId: bigint, hasDeliveries = true): void => {
       const listeners = waiting.get(storeId);
-      // Uses a copy, because a listener may subscribe or unsubscribe while it runs.
       if (listeners) for (const listener of [...listeners]) listener();
       if (hasDeliveries) for (const listener of waitingForDeliveries) listener(storeId);
     },

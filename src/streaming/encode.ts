@@ -16,7 +16,6 @@ export const encodeBatch = (events: readonly StoredEvent[], { after, most }: { a
   return {
     /** `operators` also includes changes to keys and webhooks. */
     chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
-    /** Position of the last event, even if no caller may see that event. */
     position: events.at(-1)?.sequence ?? after,
     mayBeMore: events.length === most,
   };

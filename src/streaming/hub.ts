@@ -12,9 +12,7 @@ const PER_PROCESS = 5000;
 /** Extra streams for operators, who need access most when all other streams are in use. */
 const RESERVE = 100;
 
-/**
- * Milliseconds before a client reconnects. The delay differs per client, so that clients do not all reconnect together.
- */
+/** Clients reconnect after different delays (in ms), so that they do not all reconnect together. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
 /** A refused client retries after this time. By then, clients that stopped reading have been disconnected. */
@@ -22,10 +20,9 @@ const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Half of the file descriptors are for requests and files. */
+/** The other half of the file descriptors is for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** After this many streams, the event loop gets a turn, so that the service can answer requests. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
@@ -53,7 +50,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** The caller must release the slot when the stream ends or never starts. */
+    /** The caller must release the slot when the stream ends, or if the stream never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};

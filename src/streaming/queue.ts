@@ -29,7 +29,6 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
     // Empty queues are removed, so there is always a job here.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // This read may miss later commits, so receivers that arrive from now on need a new read.
     jobs.delete(key);
     try {
       const result = await read();

@@ -11,7 +11,6 @@ const LAST_SEQUENCE = {
   add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 };
 
-/** Only for SQLite. On PostgreSQL, all of a store's writers would wait for the lock on the store's row. */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
@@ -37,9 +36,8 @@ type Deps = {
 };
 
 /**
- * For PostgreSQL. A separate transaction after the commit assigns the numbers and adds the deliveries, so that a
- * store's writers do not wait for each other. A reader starts this transaction only if it finds events without a
- * number.
+ * On PostgreSQL, a separate transaction after the commit assigns the numbers and adds the deliveries, so that a store's
+ * writers do not wait for each other. A reader starts this transaction only if it finds events without a number.
  */
 export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>

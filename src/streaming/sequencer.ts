@@ -2,11 +2,10 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
 export type Assigned = { hasMore: boolean; hasDeliveries: boolean };
 
-/** Numbers a store's events without gaps. After a reader has seen a number, no lower number appears. */
+/** Numbers a store's events without gaps. After a reader has seen a number, no lower number appears later. */
 export type Sequencer = {
   /** Returns the first of `count` new numbers, or null if numbers are assigned after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;
-  /** Resolves when every committed event has a number, in one store or in all stores. */
   assignPending(storeId?: bigint): Promise<void>;
   assignSome(storeId: bigint): Promise<Assigned>;
   pendingSince(): Promise<number | undefined>;

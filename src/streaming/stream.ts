@@ -17,7 +17,6 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this many milliseconds is disconnected. */
 export const PATIENCE_MS = 30_000;
 /** A stream ends after this many milliseconds, so that its client reconnects, possibly to another instance. */
 const LONGEST_MS = 3_600_000;

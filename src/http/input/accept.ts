@@ -20,7 +20,6 @@ const readQualities = (list: string): Map<string, number> => {
   return qualities;
 };
 
-/** The most specific matching range decides (RFC 9110 section 12.5.1). */
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 

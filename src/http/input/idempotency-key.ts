@@ -15,7 +15,7 @@ export const readIdempotencyKey = (header: string): string => {
 };
 
 /**
- * The hash includes a body that the operation ignores. The body is at most `ONE_ROW`, because hashing the largest body
+ * The hash includes a body that the operation ignores. `ONE_ROW` limits this body, because hashing the largest body
  * that the runtime accepts takes 20 ms.
  */
 export const fingerprint = async (

@@ -12,7 +12,7 @@ export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** An invalid batch also pays for its bytes: refusing a few large rows takes as long as refusing many small rows. */
+  /** An invalid batch is also charged for its bytes: a few large rows take as long to refuse as many small rows. */
   costIfInvalid: number;
 };
 
@@ -42,7 +42,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // `locate` finds no rows under an escaped field name, such as `\u0070ets`, and charges nothing for them.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so these rows would be free.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
@@ -59,7 +59,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
   };
 
   return {
-    /** Counts the rows without parsing them, so that the batch is paid for before any expensive work. */
+    /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
     *locate(bytes: Uint8Array | undefined): Generator<void, Located> {
       if (!bytes || bytes.length === 0) throw noBody();
       const rows = (yield* findJsonRows(bytes, batchOf, MAX_ROWS)) ?? NO_LIST;

@@ -6,8 +6,8 @@ export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
  * Without these limits, parsing 64 KiB of JSON can take a hundred times as long as adding a pet. With these limits, it
- * takes at most three times as long. A valid body needs at most 26 values (a webhook with every event type) and 510
- * escapes (a name of 255 escaped characters). RFC 8259 (section 9) allows such limits.
+ * takes at most three times as long. Valid bodies need less: a webhook with every event type has 26 values, and a name
+ * of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such limits.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,

@@ -13,7 +13,6 @@ const decode = (text: string): string | undefined => {
 
 export type Occurrence = 'once' | 'list';
 
-/** Some HTTP libraries send a list parameter as `ids[]` instead of `ids`. */
 const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string | undefined => {
   if (names.has(name)) return name;
   const list = name.endsWith('[]') ? name.slice(0, -2) : '';

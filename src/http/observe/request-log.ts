@@ -100,9 +100,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/**
- * If a counter first appeared with the value 1, Prometheus would see no increase. So all counters exist from the start.
- */
+/** Creates all counters at startup. If a counter first appeared with the value 1, Prometheus would see no increase. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(

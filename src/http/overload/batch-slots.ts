@@ -28,9 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/**
- * A batch pauses after this many milliseconds, so that other requests can run. Its last step may take 0.8 ms longer.
- */
+/** A batch pauses after this many ms, so that other requests can run. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
@@ -38,9 +36,7 @@ export type TimeSlices = {
   next(): Promise<void>;
 };
 
-/**
- * Only one batch runs in each turn of the event loop. Callers take turns, so one caller's batches do not delay others.
- */
+/** One batch runs in each turn of the event loop. Callers take turns, so one caller cannot block other callers. */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();
   const serveNext = (): void => {

@@ -120,7 +120,6 @@ type SchedulerDeps = {
   signal: ReturnType<typeof createOverloadSignal>;
 };
 
-/** A long queue refuses requests that have waited too long, but only from clients that use more than their share. */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
     read: createFairQueue<Waiting>(),
@@ -221,7 +220,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // With 0, the next request of a client that was just answered would begin another turn.
+    // If this were 0, the next request of a client that was just answered would begin another turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

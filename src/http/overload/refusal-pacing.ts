@@ -9,7 +9,7 @@ const PER_SECOND = 2000;
 
 const BURST = 2000;
 
-/** Maximum number of queued error responses (about 2.5 s of work). If the queue is full, the connection is closed. */
+/** Maximum number of queued error responses (about 2.5 s of work). */
 const MOST = 5000;
 
 const TICK_MS = 10;

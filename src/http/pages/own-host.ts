@@ -12,7 +12,6 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(ho
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Called for each request, because the machine's addresses can change. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],

@@ -17,7 +17,6 @@ export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 const BROTLI_QUALITY = 10;
 const HASH_BYTES = 8;
 
-/** Importing `node:zlib` takes 15 ms, which would delay the start. */
 const loadZlib = () => import('node:zlib');
 
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>

@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes later than this (in ms) counts only as `LATE_TICK`. This process was blocked, or the machine is
- * overloaded, so a missing reply does not prove that Redis is down.
+ * A tick that comes more than this many milliseconds after the previous tick counts only as `LATE_TICK`. This process
+ * was blocked, so a missing reply does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;

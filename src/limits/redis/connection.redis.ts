@@ -12,9 +12,9 @@ const FIRST_MS = 2000;
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * Without `commandTimeout`, because ioredis would also apply it to the handshake and to loading the cluster's layout.
- * Without `enableAutoPipelining`, because commands would wait for earlier replies, and ioredis would not notice when a
- * cluster slot moves to another node (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
+ * layout. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and ioredis would not
+ * notice when a cluster slot moves to another node (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
@@ -72,7 +72,6 @@ export const withNode = async <Result>(
     problem = unknown ?? error;
   });
   node.on('sentinelError', ({ message }: Error) => {
-    // ioredis reports this text if a Sentinel does not know the master.
     if (message.endsWith('invalid reply: null'))
       unknown = new Error(`the Sentinels have no master named ${address.master}`);
   });
@@ -94,9 +93,7 @@ const askMode = (address: RedisAddress, socketTimeout: number): Promise<unknown>
     return mode;
   });
 
-/**
- * A managed cluster often has a single address, so the number of nodes does not show whether the server is a cluster.
- */
+/** A managed cluster often has a single address, so only the server knows whether it belongs to a cluster. */
 export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -129,7 +126,6 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       try {
         client = (await openClient(address, Math.max(SILENT_MS, 4 * timeoutMs))) as Counting;
         client.defineCommand('count', { numberOfKeys: 1, lua: script });
-        // Without a listener, ioredis would print errors to standard error.
         client.on('error', noteProblem).on('node error', noteProblem);
         if (isClosed) client.disconnect();
       } catch (error) {

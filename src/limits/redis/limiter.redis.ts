@@ -7,7 +7,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** A smaller change of Redis's clock (in ms) is ignored, so that windows end at the announced time. */
+/** If Redis's clock changes by less than this many ms, the change is ignored, so that windows end when announced. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -27,7 +27,7 @@ type Deps = {
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how many milliseconds Redis's clock is ahead. Keeps `knownMs`, the last result, while it is plausible. */
+/** Returns how many milliseconds Redis's clock is ahead. The last result, `knownMs`, is kept while it is plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -147,7 +147,6 @@ export const createRedisLimiter = async (deps: Deps) => {
       return count(subject, 1, cost, (now, ms) => withWrite(local.take(subject, cost, now), ms));
     },
 
-    /** Returns false if Redis is unavailable, and other instances do not know of the write. */
     noteWrite: (id: string) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
 
     peek: (subject: Subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),

@@ -20,7 +20,7 @@ local subject, requests, cost = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumb
 local kept = redis.pcall('GET', KEYS[1])
 local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
 if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
--- If Redis does not know the last write, it may have lost that write. So the key counts as one that has just written.
+-- Redis may have lost the time of the last write. A key without this time counts as one that has just written.
 tally.wroteAt = math.min(tonumber(tally.wroteAt) or now, now)
 local changed, toSave = false, 0
 

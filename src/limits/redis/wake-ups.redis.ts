@@ -4,14 +4,13 @@ import type { RedisAddress } from './address.ts';
 import { openClient } from './connection.redis.ts';
 
 const CHANNEL = 'petstore:deliveries';
-/** Milliseconds between two messages. A message lists all stores added since the previous message. */
 const PAUSE_MS = 100;
 const RETRY_MS = 1000;
 const SILENT_MS = 2000;
 
 const ignore = (): void => undefined;
 
-/** With these messages, the leader need not wait for its next poll. A message may get lost, so errors are ignored. */
+/** The leader also polls, so a lost message only causes a delay, and errors are ignored. */
 export const connectWakeUps = (address: RedisAddress, wake: (storeId: bigint) => void) => {
   const due = new Set<bigint>();
   const clients: (Redis | Cluster)[] = [];

@@ -7,10 +7,7 @@ import { LOG_LEVELS } from './kernel/log.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/**
- * `file`: the value may contain a password, so `<name>_FILE` can name a file that contains the value. `secret`: the
- * same, and the setting has no command-line flag.
- */
+/** The value may be a password, so `<name>_FILE` can name a file that contains it. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
@@ -42,15 +39,15 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** Also allows a list of hosts, such as `a:5432,b:5432`, which URL parsers reject. */
+/** Not parsed as a URL, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves links, because SQLite keeps its lock and WAL next to the real file. Undefined for a broken link. */
+/** SQLite keeps its lock and WAL next to the real file, so links are resolved. Returns undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // If this user may not read the folder, opening the file later gives a better error message.
+    // The folder cannot be read. Opening the file later gives a better error message.
     return path;
   }
   try {
@@ -97,7 +94,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** The format is defined in OpenTelemetry's exporter specification. */
+/** OpenTelemetry's exporter specification defines this format. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -258,7 +255,6 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = z.output<(typeof VARIABLES)[N]['schema']>;
 
-/** A setting as operators may see it, without secrets. */
 type Setting = { name: string; value: string | null; source: 'default' | 'set'; secret: boolean };
 
 export type Config = {
@@ -320,11 +316,11 @@ export const readClientConfig = (environment: Variables) => {
   };
 };
 
-/** Leaves out values with an `@`, because they may be URLs that contain a password. */
+/** A value with an `@` may be a URL with a password, so the message does not show it. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
-/** Removes the query, and everything up to the last `@`. If a password contains `?` or `#`, shows only the scheme. */
+/** If a password contains `?` or `#`, the end of the password cannot be found, so only the scheme is shown. */
 const withoutPassword = (url: string): string => {
   const [scheme] = /^[\w+.-]+:\/\//.exec(url) ?? [];
   if (scheme === undefined || scheme === 'sqlite://') return url;

@@ -25,7 +25,7 @@ const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     onStopSignal((signal) => {
-      // When a terminal closes, both the system and the shell send SIGHUP. So a second SIGHUP must not force an exit.
+      // When a terminal closes, the system and the shell each send SIGHUP, so a second SIGHUP must not force an exit.
       const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
       if (isImpatient) process.exit(FAILED);
       askedAt ??= performance.now();

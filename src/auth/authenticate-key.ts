@@ -13,8 +13,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks that are over their rate limit. These lookups run one at a time,
- * so that they do not slow down other networks.
+ * Networks over their rate limit queue at most this many key lookups. These lookups run one at a time, so that they do
+ * not slow down other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -91,7 +91,6 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 
 const MAX_CALLERS = 10_000;
 
-/** Remembers at most this many unknown secrets, so that a client with an old secret causes no database reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -110,7 +109,7 @@ const hasFormOf = (admin: Key | undefined, secret: string): boolean => {
   return admin?.prefix === prefix && admin.last4 === last4;
 };
 
-/** A secret may expire before its key does. A revoked key counts as expired, even if the clock is set back. */
+/** A revoked key stays expired, even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -118,14 +117,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * Requests that arrive during a lookup share the next lookup. So no request gets data that was read before it arrived,
- * and a thousand concurrent requests need only two lookups.
+ * Requests that arrive during a lookup share the next lookup, because the running lookup may return outdated data. A
+ * thousand concurrent requests need only two lookups.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * The cache uses the plain secret as its key, because hashing would cost more than all of a request's other checks. A
- * secret that expires is not cached, because it must stop working exactly on time.
+ * The plain secret is the cache key, because hashing would cost more than all other checks of a request. A secret that
+ * expires is not cached, because it must stop working exactly on time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();
@@ -147,7 +146,6 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
     const caller = found && toCaller(found);
-    // If any key changed during the read, the result may be outdated and must not be cached.
     if (before === generation) {
       if (!caller) makeRoom(unknown, MAX_UNKNOWN).add(secret);
       else if (found?.secretEndsAt === null) makeRoom(opened, MAX_CALLERS).set(secret, caller);

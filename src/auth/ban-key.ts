@@ -6,7 +6,7 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/** `shownUntil` is the end of the ban on the system clock, which may differ from the limiter's clock. */
+/** `shownUntil` is the end of the ban on the system clock, which can differ from the clock of the rate limits. */
 export const banKey = async (
   repositories: Repositories,
   keyId: string,

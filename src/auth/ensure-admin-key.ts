@@ -10,7 +10,6 @@ import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
-/** If no admin key is configured, the first start creates one. Its secret cannot be shown again. */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
@@ -19,7 +18,6 @@ export const ensureAdminKey = async (
   const hash = configured === undefined ? undefined : hashSecret(configured);
   const isReady = async (admin: Key): Promise<boolean> =>
     hash === undefined || (await keys.findBySecret(hash, now()))?.key.id === admin.id;
-  // First looks for the key without a lock, because many instances may start at the same time.
   const found = await keys.findAdmin();
   if (found && (await isReady(found))) return {};
   await stores.open(FIRST_STORE);
@@ -34,7 +32,7 @@ export const ensureAdminKey = async (
   }
 
   if (configured === undefined || hash === undefined || (await isReady(existing))) return {};
-  // Also finds expired secrets, because the configured secret may be an old secret of another key.
+  // Time 0 also finds expired secrets: the configured secret may be an old secret of another key.
   const holder = await keys.findBySecret(hash, 0);
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

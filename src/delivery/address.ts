@@ -1,6 +1,6 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
 
-/** Ranges from IANA's registry of special-purpose addresses, as address and prefix length. */
+/** From IANA's registry of special-purpose addresses. */
 const PRIVATE_4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,9 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/**
- * Everything outside 2000::/3, and special ranges inside it. 6to4 and Teredo addresses can reach private IPv4 networks.
- */
+/** Everything outside 2000::/3, and special ranges. 6to4 and Teredo addresses can reach private IPv4 networks. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],
@@ -32,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// IPv4 and IPv6 need separate lists: in a shared list, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
+// In one list for IPv4 and IPv6, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
@@ -42,7 +40,6 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Returns true if webhooks must not be sent to this address. Accepts every notation that a DNS resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -54,10 +51,8 @@ export const isPrivate = (address: string): boolean => {
 
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A label of a host name has 1 to 63 characters. The URL parser has already converted the name to ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 
@@ -66,15 +61,14 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** The form of a webhook's URL, for the OpenAPI document. `urlFault` also refuses some URLs that match this pattern. */
+/** For the OpenAPI document. `urlFault` also refuses some URLs that match this pattern. */
 export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
 
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-  // Checks the text itself, because the URL parser also accepts more than two slashes, an empty user name and an empty
-  // port.
+  // The URL parser also accepts extra slashes, an empty user name and an empty port. So the next checks read the text.
   const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
   if (authority === '') return 'must be a URL';
   if (authority.includes('@')) return 'must not contain credentials';
@@ -93,6 +87,6 @@ export const urlPolicyFault = (text: string, allowPrivate: boolean): string | un
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
   if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
-  // A name without a dot could resolve to an internal host, through the local network's search domains.
+  // A name without a dot could resolve to an internal host through the network's search domains.
   return host.replace(/\.$/, '').includes('.') ? undefined : 'must have a full host name, such as hooks.example.org';
 };

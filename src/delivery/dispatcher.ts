@@ -1,14 +1,13 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** How long shutdown waits for the responses of running attempts, in milliseconds. */
 const PATIENCE_MS = 1000;
-/** Milliseconds to wait after a search for due deliveries that found none. New events wait at most this long. */
+/** Pause after a search that found no due deliveries, in ms. A new event waits at most this long. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
   isLeader(): boolean;
-  /** Creates deliveries for new events, in all stores if `storeId` is undefined. Returns true if events are left. */
+  /** Handles all stores if `storeId` is undefined. Returns true if some events still have no deliveries. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
@@ -43,18 +42,16 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // Waits for the next turn of the event loop, so that all commits of this turn are handled together.
       await nextTurn();
       const isForAll = woken.delete(undefined);
       const stores = isForAll ? [...woken, undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
-      // Commits in stores without webhooks also wake the dispatcher. The pause keeps it from searching once for each
-      // commit.
+      // Without this pause, each commit would cause a search, even in a store without webhooks.
       if (!isBusy && !isStopped) await pause();
     }
-    // There was no `await` since the loop checked `woken`, so no call to `wake` can be missed.
+    // The code has not awaited anything since the loop checked `woken`, so no call to `wake` can be missed.
     running = undefined;
   };
 
@@ -69,7 +66,6 @@ export const createDispatcher = (deps: Deps) => {
       if (!isStopped && deps.isLeader() && storeId === undefined) clearing ??= clear();
     },
 
-    /** Deliveries that are still due are sent after the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

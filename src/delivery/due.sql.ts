@@ -3,20 +3,19 @@ import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks
 import type { Sql } from '../storage/sql.ts';
 
 /**
- * Records for the dispatcher that a delivery in the store is due. `stores.due_at` may be too early, but never too late:
- * attempts do not update it, and `settle` corrects it later. The condition is not in WHERE, because the statement must
- * wait for a concurrent `settle`, which locks the row.
+ * `stores.due_at` must never be too late. It may be too early, because attempts do not update it. The condition is not
+ * in WHERE, because the statement must wait for a concurrent `settle`, which locks the row.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** `now` is an SQL expression. Ignores a claim that ends too late: it was made before the clock was set back. */
+/** If a claim ends too far in the future, the clock was set back, and the claim is ignored. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
- * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps both from
- * sending the same delivery. SQLite has only one instance and needs no claims.
+ * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps the two
+ * instances from sending the same delivery. SQLite has only one instance and needs no claims.
  */
 export const sqlDue = (
   sql: Sql,
@@ -24,7 +23,7 @@ export const sqlDue = (
   now: Clock,
 ): Pick<WebhookRepository, 'settle' | 'hasten' | 'claim' | 'release'> => ({
   async settle() {
-    // Waits for transactions that are adding deliveries, so that the next statement sees their rows.
+    // Waits for transactions that are adding deliveries. Otherwise, the next statement would not see their rows.
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);
     await sql.run(
       `UPDATE stores SET due_at = (

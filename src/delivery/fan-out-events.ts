@@ -6,14 +6,10 @@ type Deps = {
   write: WriteInStore<{ webhooks: Pick<WebhookRepository, 'fanOut'> }>;
 };
 
-/** Maximum number of deliveries added per transaction. Other writers wait while the transaction runs. */
+/** Other writers wait while the transaction runs. */
 const ROWS_PER_COMMIT = 1000;
 
-/**
- * Creates deliveries for new events on SQLite, in short transactions after the events are committed. Each commit
- * wakes the dispatcher for its store, so all stores are searched only once, after the start. If the transaction for a
- * store fails, the store is tried again the next time all stores are handled.
- */
+/** On SQLite, each commit wakes the dispatcher for its store. So all stores are searched only after the start. */
 export const fanOutEvents = ({ queue, write }: Deps) => {
   const lagging = new Set<bigint>();
   let isSearched = false;
@@ -24,7 +20,6 @@ export const fanOutEvents = ({ queue, write }: Deps) => {
     isSearched ||= storeId === undefined;
   };
 
-  /** Handles all stores if `storeId` is undefined. Returns true if some events still need deliveries. */
   return async (storeId: bigint | undefined): Promise<boolean> => {
     await search(storeId);
     for (const each of storeId === undefined ? [...lagging] : [storeId]) {

@@ -19,7 +19,7 @@ const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
-  /** Always undefined on PostgreSQL, which creates deliveries when it assigns sequence numbers. */
+  /** PostgreSQL creates deliveries when it assigns sequence numbers, so it never has a lag. */
   const readLag = async (): Promise<Lag | undefined> => {
     await sql.writeCounters();
     return sql.one<Lag>(
@@ -41,7 +41,6 @@ const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
       return upTo < lag.last_sequence;
     },
 
-    /** Creates the deliveries of up to `most` events for one webhook only. */
     async addTo(webhookId: string, progress: Progress, most: number): Promise<boolean> {
       const lag = await readLag();
       if (!lag) return false;

@@ -2,12 +2,11 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Rate window in ms. It exceeds a second, because network delays can make requests arrive closer together. */
+/** Longer than a second, because network delays can make requests arrive closer together than they were sent. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Delayed attempts are spread over this fraction of a second, so that they do not form another burst. */
+/** Delayed attempts are spread over this fraction of a second. Otherwise, they would form another burst. */
 const SPREAD = 0.8;
 
-/** Returns the host and port of a URL, normalized so that all notations of the same host give the same text. */
 export const hostAndPort = (text: string): string => {
   const url = new URL(text);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -17,12 +16,10 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: at most `perSecond` start in any second, and at most `atOnce` run at the same time.
- * Stores that have to wait take turns. A store with running attempts may start another only if more slots are free than
- * it already uses, so the next store always finds a free slot.
- *
- * The budget keeps the times of recent starts. A rate limit with a single number per host (GCRA) could not allow a
- * burst of 20 attempts and still limit every second to 20.
+ * At most `perSecond` attempts start in any second, and at most `atOnce` run at the same time. Waiting stores take
+ * turns. A store may start another attempt only if more slots are free than it already uses, so the next store finds a
+ * free slot. The budget keeps the times of recent starts, because one number per host (GCRA) could not allow a burst of
+ * 20 attempts and still limit every second to 20.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -31,7 +28,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   let starts: { at: number }[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns the wait before the next attempt, in ms. For 2 s after a delayed attempt, attempts are evenly spaced. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter(({ at }) => now - at < WINDOW_MS);
@@ -71,13 +67,9 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** Number of slots that the store may still use. A store may use at most half of all slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /**
-     * Call this after requesting starts for all due attempts of a store, or of all stores. Forgets waiting stores that
-     * requested no start. Returns true if some store is still waiting.
-     */
+    /** Must be called after each search for due deliveries. A store that requested no start stops waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

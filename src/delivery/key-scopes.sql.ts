@@ -3,7 +3,7 @@ import { numberOrNull } from '../kernel/row.ts';
 import { isLive } from '../resources/keys/key.ts';
 import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
 
-/** These columns of the webhook's key, `k`, are never cached: old scopes must not decide what a webhook receives. */
+/** Never cached: outdated scopes must not decide which events a webhook receives. */
 export const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
 
 export type KeyColumns = {

@@ -22,7 +22,6 @@ type DueRow = EventRow &
     is_claimed: bigint;
   };
 
-/** The dispatcher searches a store after each commit in that store, and all stores once a second. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
 
 type NameRow = { store_id: bigint; id: string };

@@ -12,7 +12,6 @@ import {
 
 const WEBHOOKS_PER_RUN = 100;
 const STORES_PER_READ = 100;
-/** Maximum number of rows per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
@@ -35,7 +34,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes deliveries due now if a wrong clock scheduled their retry too far in the future. */
+/** Makes a delivery due now if a wrong clock scheduled its retry too far in the future. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {
@@ -51,10 +50,7 @@ type ForgetDeps = {
   write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
 };
 
-/**
- * Deletes events older than `before`, and their deliveries. Returns the number of deleted rows. Deletes one small batch
- * per store at a time, so that a large store does not delay other stores.
- */
+/** Deletes one small batch per store at a time, so that a large store does not delay other stores. */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>
     write(storeId, async ({ events, webhooks }) => {

@@ -4,24 +4,25 @@ import type { Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum number of running attempts per process. Bun runs at most 256 requests at a time and queues the rest. */
+/** Bun runs at most 256 outgoing requests at a time and queues the rest. */
 const PER_PROCESS = 230;
-/** Once this many attempts are running, the remaining slots are only for stores that have no running attempt. */
+/** If this many attempts are running, the remaining slots are only for stores without a running attempt. */
 const PER_PROCESS_SHARED = 190;
-/** A store's running attempts are at most this many times the free shared slots. A store that is alone can run 127. */
+/** A store may run this many attempts per free shared slot. A store that is alone can run 127 attempts. */
 const TIMES_FREE = 2;
-/** If fewer attempts than this are running in the process, no store can have used up its shared slots. */
+/** If fewer attempts than this are running, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
+/** If a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** Limits shared by all webhooks with the same host and port, in all stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
 
-/** This many consecutive failures pause an endpoint. Later, it gets one attempt at a time until one succeeds. */
+/**
+ * After this many consecutive failures, an endpoint is paused. Later, it gets one attempt at a time until one succeeds.
+ */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -34,7 +35,7 @@ const newState = (now: number) => ({
   pausesInRow: 0,
   pausedUntil: 0,
   usedAt: now,
-  /** Number of the last attempt, counted per process. The endpoint with the lowest number has waited longest. */
+  /** Number of the last attempt in this process. The endpoint with the lowest number has waited longest. */
   lastStart: 0,
 });
 
@@ -42,7 +43,7 @@ type EndpointState = ReturnType<typeof newState>;
 
 const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** A pause that is longer than `LONGEST_PAUSE_MS` is ignored: the clock was set back after it began. */
+/** If a pause ends more than `LONGEST_PAUSE_MS` from now, the clock was set back, and the pause is ignored. */
 const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
@@ -53,7 +54,7 @@ const noteResult = (state: EndpointState, isDelivered: boolean, now: number): vo
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // If the endpoint was paused while this attempt was running, the attempt's failure does not extend the pause.
+  // An attempt that was already running when the pause began must not extend the pause.
   if (!isFailing(state) || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;
@@ -74,8 +75,7 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // One endpoint uses at most half of its store's slots for the host, so that an endpoint that hangs does not block
-  // other endpoints.
+  // An endpoint that hangs must not block the store's other endpoints on this host.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -135,7 +135,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Call this only before `targetOf`, because a target keeps using the entries it was created with. */
+    /** Must run before `targetOf`, because a target keeps using the entries that it was created with. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -171,8 +171,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         if (isDelivered !== undefined) noteResult(state, isDelivered, clock());
-        // If other stores may be waiting for this slot, wakes all stores, because any of them may have the endpoint
-        // that has waited longest.
+        // Any waiting store may have the endpoint that has waited longest, so all stores are searched.
         wake(wasFull ? undefined : storeId);
       };
       const sent = (): void => {

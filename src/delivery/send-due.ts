@@ -9,9 +9,8 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Reads this many due deliveries per endpoint: more than can run concurrently, because some must wait for others. */
+/** More than an endpoint can send at the same time, because some deliveries must wait for earlier ones. */
 const DELIVERIES_READ = 64;
-/** Handles this many endpoints per turn of the event loop, so that the service can answer requests in between. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -19,7 +18,6 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'dueStores' | 'endpoints' | 'deliveries'>;
   settle(storeId: bigint): Promise<void>;
-  /** Returns the ids of the deliveries that this instance may send. */
   claim(endpoint: DueEndpoint, ids: readonly string[]): Promise<readonly string[]>;
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
@@ -50,7 +48,6 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
         isDelivered = await attempt(endpoint, delivery, cutOff.signal);
       }
     } catch (error) {
-      // If a result cannot be recorded, the delivery stays due, and the attempt counts as failed.
       isDelivered = false;
       failed(error);
     }
@@ -76,10 +73,9 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const { underWay, cutOff, attemptAll } = createAttempts(deps);
 
-  /** Reserves a slot for each delivery that may start now. */
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    // These deliveries are being sent, perhaps by another instance. Later events about the same pets must wait.
+    // Deliveries that are being sent, perhaps by another instance. Later events about the same pets must wait.
     const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
     const takenIds = new Set(taken.map(({ id }) => id));
     const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));
@@ -99,7 +95,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // An attempt may end while its delivery is being read. Such a delivery still looks due, but must not be sent again.
+    // An attempt may end while its delivery is being read. The delivery still looks due, but must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -112,12 +108,11 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /** Handles endpoints one by one. Once the host's limit is reached, no more deliveries are read. */
+  /** Handles one endpoint at a time, so that no more deliveries are read after the host's limit is reached. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
 
-  /** If no store has due deliveries, a search of all stores costs only one short query. */
   const readDue = async (storeId: bigint | undefined): Promise<DueEndpoint[]> => {
     const now = deps.clock();
     if (storeId !== undefined) return deps.queue.endpoints(now, storeId);
@@ -133,7 +128,6 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff,
     stop: schedule.stop,
 
-    /** Starts with the endpoint that has waited longest. Returns true if any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await readDue(storeId);

@@ -20,7 +20,6 @@ const receive = (answer: (request: Request) => Response | Promise<Response>): st
   return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
 };
 
-/** Uses a raw TCP socket, because an HTTP server cannot send malformed responses. */
 const receiveRaw = (answer: string): string => {
   const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });

@@ -5,13 +5,12 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the first bytes of the body after the status, in ms. A slow response must not occupy a slot. */
+/** Maximum wait for the start of the body, in ms after the status. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum number of addresses tried per host. They share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * Maximum number of concurrent DNS lookups. Lookups run on the runtime's worker threads, one per processor and at least
- * two. These threads also sync the database and write the log, so slow lookups must not occupy all of them.
+ * Lookups run on the runtime's worker threads (one per processor, at least two). These threads also sync the database
+ * and write the log, so slow lookups must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -27,13 +26,12 @@ type Options = {
   clock?: Clock;
 };
 
-/** Thrown before any request is sent. The message may be shown to the webhook's owner. */
+/** The webhook's owner may see the message. */
 class NotSent extends Error {}
 
-/** Unknown and internal names get the same message, so that it does not reveal which names exist in our network. */
+/** Unknown and internal names get the same message, which must not reveal the names that exist in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
-/** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
 const loadDns = () => import('node:dns/promises');
 
 /** @internal */
@@ -53,9 +51,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/**
- * Uses the system's resolver, which also knows the names in a private network. Each lookup occupies a worker thread.
- */
+/** The system's resolver also knows the names in a private network. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -67,8 +63,7 @@ const createResolveAnyName = () => {
 };
 
 /**
- * Queries name servers without occupying a worker thread. Otherwise, one unresponsive name server could delay all
- * lookups.
+ * Queries name servers without a worker thread. Otherwise, one unresponsive name server could delay all lookups.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
@@ -83,7 +78,6 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads only the first bytes of a body. If the connection breaks, returns the bytes that have arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -96,7 +90,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // An incomplete body does not matter, because the status decides the result.
+    // The status decides the result, so an incomplete body does not matter.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
@@ -105,7 +99,6 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** Parses a Retry-After header, which contains a number of seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -117,7 +110,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
-/** Shows only the codes of network errors, because the runtime's messages contain the IP address that was called. */
+/** The runtime's messages contain the IP address that was called, so only error codes are shown. */
 const explain = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NotSent) return `not reached: ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds`;
@@ -142,7 +135,7 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    // A proxy would look up the name itself and might call an unchecked address.
+    // A proxy would look up the name itself, and could call an unchecked address.
     proxy: false,
     // A small compressed response could expand into a very large one.
     decompress: false,
@@ -157,8 +150,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections use only the checked addresses, so a later DNS change has no effect.
-   * This prevents DNS rebinding. IPv4 comes first, because many networks resolve IPv6 addresses but cannot reach them.
+   * Connections use only the addresses checked here, so a later DNS change has no effect (DNS rebinding). IPv4 comes
+   * first, because many networks resolve IPv6 addresses but cannot reach them.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

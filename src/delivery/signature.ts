@@ -4,7 +4,6 @@ import type { RandomBytes } from '../kernel/ids.ts';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The secret's format follows Standard Webhooks 1.0.0. */
 export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
   PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 
@@ -15,7 +14,7 @@ const sign = (secret: string, content: string): string => {
   return `v1,${Buffer.from(hmacSha256(key, content)).toString('base64')}`;
 };
 
-/** The headers follow Standard Webhooks 1.0.0, with one signature for each valid secret. */
+/** The headers of Standard Webhooks 1.0.0, with one signature for each valid secret. */
 export const signatureHeaders = (
   { eventId, timestampSeconds, body }: { eventId: string; timestampSeconds: number; body: string },
   secrets: readonly string[],

@@ -34,7 +34,6 @@ export type RequestContext = {
 export type ContextDeps = {
   randomText: RandomText;
   trusted: BlockList | undefined;
-  /** Milliseconds on a clock that cannot be set. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
   spans: Pick<Spans, 'answered'> | undefined;

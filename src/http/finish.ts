@@ -25,7 +25,6 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: KeyRequest): void;
-  /** During shutdown, each response closes its connection, so that the client reconnects to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -37,11 +36,9 @@ export type HealthNews = 'same' | 'changed';
 
 const MAX_CHARACTERS = 6000;
 
-/** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Delays errors that a client can cause as often as it likes: 429, and 503 while the service is overloaded. */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -109,8 +106,7 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers describe the window or ban that refused the request. If the request was not refused, they
-  // describe the window with the fewest requests left.
+  // `X-RateLimit` shows the window or ban that refused the request, or else the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];

@@ -21,10 +21,10 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Replaces the current time, in milliseconds since 1970, so that an operator can rehearse a deprecation. */
+    /** Replaces the current time (ms since 1970), so that an operator can test the planned removal of an operation. */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /** Makes all instances read this key's data from the primary. Undefined if there is no standby. */
+    /** After this call, all instances read the key's data from the primary database. Undefined without a standby. */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 
@@ -36,8 +36,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 if the service is overloaded; such a request counts against no limit. 400 for two Host headers; such a
-    // request counts against the limit of the caller's address.
+    // A refusal for overload (503) counts against no limit. Two Host headers (400) count against the address's limit.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -45,12 +44,10 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // Authenticate: 401 for a missing or invalid key; the request counts against the limit of the caller's address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
 
-    // Limit: 429 if a rate limit is exceeded or the key is banned.
     const isOwnMeter = context.operation?.contract.meter === 'own';
     const judged = service.limiter.take(
       isOwnMeter ? selfSubject(caller) : keySubject(caller, request.method !== 'GET'),
@@ -58,7 +55,6 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: 404 or 405 for an unknown route, 410 for a removed operation, 403 for a missing scope.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -70,11 +66,10 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: 415, 413, 404 or 400 for an invalid request.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Reads get no abort signal: creating one costs more than finishing a read for a client that has disconnected.
+    // Creating an abort signal costs more than finishing a read for a client that has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -97,7 +92,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** This failure is created only once: a stack trace for each refusal would be slow during a flood of requests. */
+/** Created only once: a stack trace for each refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -152,7 +147,7 @@ export const authorize = (
   );
 };
 
-/** Stores the time of a write again if Redis missed the write, or if the commit came long after the stored time. */
+/** Redis may have missed the write, or stored a time long before the commit. So the time is stored again. */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,
@@ -167,7 +162,6 @@ const payForBatch = async (
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that costs more than the key's whole limit can never succeed, so the error does not suggest a retry.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

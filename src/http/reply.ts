@@ -67,10 +67,7 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
 export type Encode = (reply: Reply, requestId: string) => Response;
 
-/**
- * Reuses one Headers object and sets only the headers that differ. Building about 20 headers costs as much as all other
- * work on the reply.
- */
+/** Reuses one Headers object: building about 20 headers costs as much as all other work on the reply. */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
   let last: Record<string, string> = {};
@@ -87,7 +84,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A header value was invalid. Headers that were already set must not leak into the next response.
+      // A header value was invalid. The next response must not contain the headers that were set before the error.
       headers = new Headers(shared);
       last = {};
       throw error;

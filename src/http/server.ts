@@ -9,7 +9,6 @@ type Address = { host: string; port: number; idleSeconds?: number | undefined };
 
 type Routed = Request & { params?: Record<string, string> };
 
-/** Binds the port before anything else is changed, because binding may fail. Requests wait until `opened` resolves. */
 export const listen = (app: App, address: Address, opened?: Promise<void>) => {
   let waitsFor = opened;
   void opened?.then(() => {
@@ -24,7 +23,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>) => {
     hostname: address.host,
     port: address.port,
     development: false,
-    // With port reuse, two services could listen on the same port and each get some of the requests.
+    // With port reuse, two services could listen on the same port, and each would get some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,

@@ -1,6 +1,6 @@
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** A stored response, without secrets. */
+/** Never contains secrets. */
 export type KeptAnswer = {
   fingerprint: Uint8Array;
   body: string | null;

@@ -8,11 +8,11 @@ const inProgress = () =>
   );
 
 /**
- * Runs requests with the same idempotency key one at a time. While an earlier request does new work, a later one is
- * refused, because there is no answer to replay yet. While the earlier one only replays an answer, the later one waits.
+ * Requests with the same idempotency key run one at a time. If the first request does new work, the second is refused,
+ * because there is no answer to replay yet. If the first only replays an answer, the second waits.
  */
 export const createInFlight = () => {
-  /** Resolves to true when the running request begins new work, or to false if it only replays an answer. */
+  /** True if the running request does new work, and false if it only replays an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {

@@ -28,8 +28,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 };
 
 /**
- * Stores the answer in the same transaction as the request's effect, so that neither exists without the other. Stored
- * answers do not expire by the clock, because a wrong clock could make a request run twice.
+ * The answer is stored in the same transaction as the request's effect, so that neither exists without the other.
+ * Stored answers do not expire by the clock, because a wrong clock could make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -53,7 +53,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists may be long, so their stored text is sent unchanged. Secrets are removed from stored text, but lists contain
-  // no secrets.
+  // Lists contain no secrets, so the stored text of a list can be sent without encoding the list again.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -56,7 +56,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
   };
 };
 
-/** Saves counts later, so that no request waits for the disk. Saves a ban before any caller can see it. */
+/** Counts are saved later, so that no request waits for the disk. A ban is saved before any caller can see it. */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps) => {
   const changed = new Map<string, Tally>();
   const unsaved: UnsavedBans = new Map();
@@ -87,7 +87,6 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return tally && !unsaved.has(subjectId) ? banOf(tally, clock())?.until : undefined;
     },
 
-    /** Takes over counts from Redis. `isBanToSave` is true if no instance has saved the ban yet. */
     learn(subject: Subject, tally: Tally, isBanToSave: boolean): void {
       tallies.set(subject.id, tally);
       const { ban } = tally;

@@ -5,7 +5,6 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Rows deleted per statement. After a flood from many addresses, too many windows expire for a single statement. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -46,7 +45,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // Sorts the rows, so that concurrent transactions lock them in the same order. Otherwise, they could deadlock.
+    // Concurrent transactions must lock the rows in the same order. Otherwise, they could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

@@ -49,7 +49,7 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
   };
 };
 
-/** The limiter has its own clock, which never goes back. Times shown to callers follow `clock`. */
+/** The limits have their own clock, which never goes back. Times shown to callers follow `clock`. */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
@@ -78,7 +78,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, so that no ban is missed. Any change to a key may be a ban.
+  // Subscribes before the limiter is ready, because a ban could come in between. Any change to a key may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -105,7 +105,7 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/** Limits page requests. Counts only in memory, so that a flood without keys does not reach Redis or the database. */
+/** Counts only in memory, because a flood of requests without keys must not reach Redis or the database. */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

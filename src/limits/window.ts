@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** Bans are kept after they end, because they make the next ban longer. Lifting a ban sets `until` to `bannedAt`. */
+/** A ban is kept after it ends, because it makes the next ban longer. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
@@ -20,14 +20,11 @@ export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 export type Verdict = {
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
-  /** Milliseconds since the last write of the key on any instance. Undefined unless Redis counted this request. */
+  /** Milliseconds since the key last wrote, on any instance. Undefined unless Redis counted this request. */
   sinceWriteMs?: number;
 };
 
-/**
- * A window ends at most its own length from now. If its stored end is later, the clock was set back, or the window was
- * begun with another clock. In that case, the window ends one length from now.
- */
+/** If the stored end is more than `lengthMs` from now, the clock was set back, and the window ends after `lengthMs`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
   const used = isOpen ? count.used : 0;
@@ -36,7 +33,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** If the ban begins in the future, the clock was set back. In that case, the ban is moved to begin now. */
+/** If the ban begins in the future, the clock was set back, and the ban is moved to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -82,7 +79,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest exhausted window. A caller that waited only for a shorter window would be refused again.
+  // Reports the longest exhausted window, because a caller that waited for a shorter window would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -95,7 +92,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // Changes the count in place, because creating an object per request would slow down garbage collection.
+    // Changes the count in place, because an object per request would slow down garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
@@ -116,7 +113,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** A ban that begins within this many milliseconds after the last ban ended lasts twice as long as that ban. */
+  /** A ban that begins within this many milliseconds after the previous ban ended lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -124,7 +121,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** True if the request may write. Redis stores its time, because reads from a standby depend on it. */
+  /** Redis stores the time of the last write, because reads from a standby depend on it. */
   mayWrite?: boolean | undefined;
 };
 
@@ -156,7 +153,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** A key can ask about itself even if it has used up its usual limits, so these requests have their own limit. */
+/** Requests about the key itself have their own limit, because they must work after the other limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
@@ -166,8 +163,8 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * Follows the system clock but never goes back. If the system clock is set back, this clock advances with the stopwatch
- * until the system clock has caught up. It follows forward jumps, which also happen when a machine wakes up.
+ * Follows the system clock, but never goes back. If the system clock is set back, this clock advances with the
+ * stopwatch until the system clock has caught up.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;

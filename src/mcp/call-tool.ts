@@ -22,7 +22,7 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Maximum length of a path, query or header. Servers refuse more than 16 KiB in total, without an explanation. */
+/** Maximum length of a path, query or header, in characters. Servers refuse more than 16 KiB in total. */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
@@ -34,7 +34,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** Finds unknown arguments. If a misspelled filter were ignored, an agent could change the wrong rows. */
+/** If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});

@@ -26,7 +26,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Clients need not subscribe to changes of the tool list, because each request reads its key's current scopes.
+    // Each request reads its key's current scopes, so clients need no notice when the list of tools changes.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
@@ -35,8 +35,8 @@ const load = ({ contracts }: Deps) =>
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * Refuses batches, because 100 messages would count as one request. Also, a message that cancels another one in the
- * same batch would leave the response open forever.
+ * 100 messages in a batch would count as one request. A message that cancels another message of its batch would leave
+ * the response open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
@@ -64,15 +64,14 @@ const sendAs =
     return handle({ request: sent, params, socket: address });
   };
 
-/** Responses must not be cached, because they may contain a new key. */
+/** A response may contain a new key, so it must not be cached. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
 /**
- * Refuses requests from other sites' web pages with 403 and a JSON-RPC error without an id (MCP 2025-11-25,
- * Streamable HTTP, Security). A request without an Origin does not come from a web page.
+ * Only web pages send an Origin. The status and the error follow the MCP specification (2025-11-25, Streamable HTTP).
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);

@@ -52,10 +52,7 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
 
 type Call = { name: string; arguments?: Record<string, unknown> };
 
-/**
- * Passes the call on as it arrived. The library's own check would drop an argument named `__proto__`, which must be
- * refused like any unknown argument.
- */
+/** Skips the library's own check, which drops an argument named `__proto__`. Unknown arguments must be refused. */
 const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
@@ -71,8 +68,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // An agent can also call tools that are not listed. Deprecated tools work, and the API explains why it refuses a
-  // call.
+  // An agent may call a tool that is not listed: a deprecated tool works, and the API explains why it refuses a call.
   server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
     const tool = tools.find(({ shown }) => shown.name === name);
     const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);

@@ -20,7 +20,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** After a message of over 10 MiB, the transport stops reading. Only the text of the error shows the reason. */
+/** After a message of over 10 MiB, the transport stops reading. Only the text of its error shows the reason. */
 const TOO_LONG = /exceeded maximum size/;
 
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {

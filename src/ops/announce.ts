@@ -24,7 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** File names to try in turn. An existing file is never replaced, because it may contain another database's key. */
+/** An existing file is never replaced, because it may contain the key of another database. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]
@@ -43,7 +43,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/** Without a terminal, writes the key to a file, because standard error often ends up in a log. */
+/** Without a terminal, standard error often ends up in a log, so the key goes to a file. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
   // A demo writes no file, because its database may be replaced while it runs.
@@ -81,7 +81,6 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
-    // The test key comes first, because its store has sample data. The admin key's store is empty.
     ...(testKey ? [testLine(testKey)] : []),
     ...(adminKey ? [adminLine(adminKey)] : []),
     `Try          ${curlLine(origin, testKey ?? adminKey, Boolean(process.env.PETSTORE_ADMIN_KEY))}`,

@@ -24,10 +24,7 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
   return undefined;
 };
 
-/**
- * Always keeps the backup `made`, and the newest backup whose database passed the integrity check. Their names may seem
- * old if the clock was wrong.
- */
+/** If the clock was wrong, the new backup and the last checked backup may have old names, so both are always kept. */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)
     .sort()

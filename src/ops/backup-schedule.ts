@@ -8,11 +8,10 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` from `sysexits.h`: the backup should be repeated soon. */
+/** `EX_TEMPFAIL` in `sysexits.h`. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Only this many characters of an error message are kept. */
 const MAX_TOLD = 2000;
 
 const INSIDE = '/$bunfs/';
@@ -26,7 +25,6 @@ type Environment = Record<string, string | undefined>;
 
 type Running = { env: Environment; stopped: AbortSignal; command?: readonly string[] };
 
-/** If `isQuiet`, `told` is what the process wrote to standard error. Otherwise, the process's output is passed on. */
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; told: string }>((resolve) => {
@@ -51,10 +49,7 @@ const makeOne = (args: readonly string[], { env, stopped, command = ownCommand()
   });
 };
 
-/**
- * Makes a backup in another process while the service runs. That process gets no secrets, because it needs only two
- * settings: the file and the environment.
- */
+/** The backup process gets no secrets, because it needs only two settings: the file and the environment. */
 export const createMakeBackup =
   (config: Config, command?: readonly string[]): NonNullable<World['backUp']> =>
   async (stopped) => {
@@ -70,7 +65,7 @@ export const createMakeBackup =
     throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 
-/** Runs each backup in its own process, so that the database file is released when the process ends. */
+/** Each backup runs in its own process, which releases the database file when it exits. */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();

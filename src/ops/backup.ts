@@ -61,7 +61,7 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Gives the service priority over this backup. Threads that start later inherit the low priority.
+    // Keeps the backup from slowing the service. Threads that start later inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

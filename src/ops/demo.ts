@@ -27,7 +27,7 @@ const FIXED = {
   REDIS_URL: 'does not use Redis',
 };
 
-/** Ignores a database set in the environment, which is meant for a normal service. Refuses one set by a flag. */
+/** A database in the environment is meant for a normal service, so the demo ignores it. */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
@@ -45,9 +45,9 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 
 const MAX_BYTES = 1024 ** 3;
 /**
- * Disk space to plan per event. An event with its rows takes up to 7 KB, because names of 255 four-byte characters need
- * overflow pages. A pet takes up to 10 KB, and there is one pet per three events. Batches are stored twice, in the WAL
- * and in the file. With this value, at least a quarter of the space stays free.
+ * Planned disk space per event. An event with its rows takes up to 7 KB, and a pet (one per three events) takes up to
+ * 10 KB. Batches are stored twice: in the WAL and in the file. With this value, at least a quarter of the space stays
+ * free.
  */
 const BYTES_PER_EVENT = 24 * 1024;
 const CHECKPOINT_PAGES = 1000;
@@ -65,8 +65,8 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * A broken database stays open and locked. So its files are emptied to free memory, and the new database gets another
- * path. The new folder is not inside the old one, because SQLite allows at most 512 bytes per path.
+ * A broken database stays open and locked. So its files are emptied, and the new database gets another path. The new
+ * folder is not inside the old folder, because SQLite allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -77,7 +77,7 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
 
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Reserves disk space for a reset, because visitors may fill the whole disk. */
+/** Visitors may fill the whole disk, so the space for a reset is reserved. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));

@@ -15,7 +15,7 @@ export const fileDescriptorLimit = (): number | undefined => {
 
 const MAX_RESERVED = 64;
 /**
- * The service accepts connections again once this many file descriptors are free, besides the reserve. Without this
+ * The service accepts connections again when this many descriptors are free in addition to the reserve. Without this
  * margin, it would keep switching between accepting and refusing.
  */
 const SPARE = 16;
@@ -23,7 +23,7 @@ const POLL_MS = 100;
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
-/** Offset of `data` in `struct epoll_event`, which is packed only on x64. */
+/** Offset of `data` in `struct epoll_event`. The struct is packed only on x64. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
@@ -76,7 +76,7 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests. Nothing listens on port 0, so nothing is sent. */
+/** Makes the runtime start its thread for outgoing requests now: a start without a free descriptor would crash. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
@@ -84,8 +84,8 @@ type Order = { port: number; limit: number; warn(advice: string): void };
 /**
  * Without a free descriptor, the runtime crashes when it starts a thread, and its event loop spins in `accept`. So this
  * function reserves some descriptors. When no other descriptor is free, it closes the reserved ones and stops accepting
- * connections, so that new clients wait in the system's queue. The runtime has no setting for this, so the function
- * changes the runtime's epoll set, which works only on Linux.
+ * connections, and new clients wait in the system's queue. The runtime has no setting for this, so the function changes
+ * the runtime's epoll set (only on Linux).
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -118,7 +118,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // After `stop`, the epoll set must not change, because another file may get the number of a closed socket.
+  // After `stop`, the epoll set must not change: another file may already have the number of the closed socket.
   return {
     stop(): void {
       clearInterval(timer);

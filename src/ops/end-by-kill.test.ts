@@ -14,7 +14,6 @@ const program = (path: string) => `
   endByKill(() => undefined);
   process.exit(1);`;
 
-// On Linux, the first process in a container cannot kill itself.
 test.if(process.platform === 'linux')('a process that cannot be killed exits without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });

@@ -3,7 +3,7 @@ import { once } from '../kernel/runtime.ts';
 
 export { ptr } from 'bun:ffi';
 
-/** This name also works with musl, which accepts any name that starts with `libc.`. */
+/** musl accepts any name that starts with `libc.`, so this name works on musl too. */
 export const libc = once(
   () =>
     dlopen('libc.so.6', {

@@ -13,16 +13,13 @@ import {
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** If more bytes than this wait for a slow reader, log lines are dropped, so that logging never delays a request. */
+/** If more bytes than this are queued for a slow reader, log lines are dropped: logging must never delay a request. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/**
- * Converts lines to bytes immediately, because strings would cost more in garbage collection than all other work. Masks
- * API keys that callers put into a path or request id.
- */
+/** Lines become bytes immediately, because strings would cost more in garbage collection than all other work. */
 export const createLog = (
   level: LogLevel,
   sink: Sink,

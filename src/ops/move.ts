@@ -23,7 +23,7 @@ export const runMove: LocalCommand = async (args, environment) => {
   const [from, to] = [values.get('from'), values.get('to')];
   if (from === undefined && to === undefined) throw new BadUsage('--from or --to is missing');
   const settings = readSettings(values);
-  // If `--from` or `--to` is missing, DATABASE_URL replaces it, because a password must not be in a flag.
+  // A password must not be in a flag, so DATABASE_URL replaces a missing `--from` or `--to`.
   const place = (url: string | undefined) =>
     readConfig(environment, url ? { ...settings, DATABASE_URL: url } : settings);
   const [source, target] = [place(from), place(to)];
@@ -33,7 +33,6 @@ export const runMove: LocalCommand = async (args, environment) => {
     const compared = await move(source, target, {
       signal: stopSignal(),
       tell: (step, doneRows, totalRows) => {
-        // Each step of the move gets its own progress line, because the steps differ in speed.
         if (step !== shown) [shown, progress] = [step, createProgress(step, ROWS)];
         progress.show(doneRows, totalRows);
       },

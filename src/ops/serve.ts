@@ -16,10 +16,9 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Milliseconds between failing `/readyz` and refusing connections. In this time, proxies switch to other instances. */
+/** During a stop, `/readyz` fails this many ms before connections are refused, so that proxies can switch instances. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A client that acknowledges no data for this many milliseconds is disconnected. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
@@ -32,7 +31,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** Looks up the host, because for an unknown host, the runtime reports the error from an unrelated earlier call. */
+/** For an unknown host, the runtime reports the error of an unrelated earlier call, so the host is looked up. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -109,7 +108,7 @@ const backUpOf = (config: Config): World['backUp'] =>
     : async (stopped) => (await import('./backup-schedule.ts')).createMakeBackup(config)(stopped);
 
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A service must exit if its database file is broken. Only a demo continues: its next reset creates a new file.
+  // If the database file is broken, a service must exit. A demo continues, and its next reset creates a new file.
   const world = demo ? demoLimits(config) : { endByKill, backUp: backUpOf(config) };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -145,7 +144,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // Opens the service even if `prepare` fails, because the next reset replaces the database anyway.
+    // The service opens even if `prepare` fails, because the next reset replaces the database anyway.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
@@ -161,7 +160,7 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // Shows a new admin key even after a failure, because no later start can show it.
+    // No later start can show the new admin key, so it is shown even after a failure.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     await running.close().finally(() => log.flush());
   }

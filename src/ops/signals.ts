@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that operators often send to rotate logs or dump state. By default, they end the process without
- * draining, and SIGUSR1 starts the runtime's debugger. The entry point imports this file first, because the defaults
- * apply until then.
+ * Operators often send these signals to rotate logs or dump state. By default, they would end the process or start the
+ * debugger. The entry point imports this file first, because the defaults apply until this line runs.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** `nohup` makes a process ignore SIGHUP, and a handler would undo that. SIGHUP is the lowest bit of the mask. */
+/** `nohup` makes a process ignore SIGHUP, but a handler would undo that. SIGHUP is the lowest bit of the mask. */
 const ignoresHangup = (): boolean => {
   try {
     const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

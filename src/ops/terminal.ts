@@ -12,7 +12,6 @@ export type LocalCommand = (args: readonly string[], environment: Environment) =
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
 
-/** A closed pipe ends the command without an error, as in `petstore events follow | head -1`. */
 const print = async (text: string): Promise<void> => {
   try {
     await standardOutput(Buffer.from(text));

@@ -19,7 +19,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Searches only the descriptors of this process. Searching the system's socket table would double startup time. */
+/** Searching the system's socket table would double startup time. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
@@ -27,8 +27,7 @@ export const descriptorsOn = (port: number): number[] =>
 
 /**
  * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a client that has disappeared, and never detects a
- * client that does not read. New connections inherit the option from the listening socket. Returns false if the option
- * cannot be set, because the runtime's sockets can be found only on Linux.
+ * client that does not read. New connections inherit the option from the listening socket.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -4,7 +4,6 @@ export const createLocalArrivals = () => {
   return {
     announce: (storeId: bigint, hasDeliveries = true): void => {
       const listeners = waiting.get(storeId);
-      // Iterates over a copy, because a listener may subscribe or unsubscribe while it runs.
       if (listeners) for (const listener of [...listeners]) listener();
       if (hasDeliveries) for (const listener of waitingForDeliveries) listener(storeId);
     },
@@ -16,12 +15,10 @@ export const createLocalArrivals = () => {
         if (listeners.size === 0 && waiting.get(storeId) === listeners) waiting.delete(storeId);
       };
     },
-    /** Calls `listener` for each store that may have new deliveries. */
     subscribeToDeliveries: (listener: (storeId: bigint) => void): (() => void) => {
       waitingForDeliveries.add(listener);
       return () => waitingForDeliveries.delete(listener);
     },
-    /** Returns the stores that have a subscriber. */
     storeIds: (): bigint[] => [...waiting.keys()],
   };
 };

@@ -34,7 +34,7 @@ describe('sequence assignment after a commit', () => {
     runs[0]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n]);
-    // The first run may have missed the events of callers that arrived later, so a second run starts for them.
+    // The first run may have missed the events of later callers, so they wait for a second run.
     expect(seen).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');

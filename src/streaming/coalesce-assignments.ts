@@ -8,10 +8,7 @@ type Deps = {
 
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
-/**
- * Assigns sequence numbers to a store's committed events, in one run at a time. A run may miss events committed
- * after it started, so callers that arrive during a run share the next run.
- */
+/** A run may miss events committed after its start, so callers that arrive during a run share the next run. */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
 
@@ -42,7 +39,6 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** Does not wait for the result. `failed` reports any error. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

@@ -9,15 +9,13 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** `most` is the limit with which the events were read. If there are fewer events, there are no more to read. */
 export const encodeBatch = (events: readonly StoredEvent[], { after, most }: { after: bigint; most: number }) => {
   const texts = events.map(encode);
   const operators = toChunk(texts);
   const shown = texts.filter((_, index) => !OPERATORS_TYPE.test(events[index]?.type ?? ''));
   return {
-    /** The `operators` chunk includes changes to keys and webhooks. A chunk without events is undefined. */
+    /** `operators` also includes changes to keys and webhooks. */
     chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
-    /** Position of the last event that was read, even if no caller may see that event. */
     position: events.at(-1)?.sequence ?? after,
     mayBeMore: events.length === most,
   };

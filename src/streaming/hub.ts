@@ -12,18 +12,17 @@ const PER_PROCESS = 5000;
 /** Extra streams for operators, who need access most when all other streams are in use. */
 const RESERVE = 100;
 
-/** Milliseconds before clients reconnect. Delays differ between clients, so that they do not all reconnect together. */
+/** Clients reconnect after different delays (in ms), so that they do not all reconnect together. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** Refused clients retry after this many seconds. By then, clients that stopped reading have been disconnected. */
+/** A refused client retries after this time. By then, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Leaves half of the file descriptors for requests and files. */
+/** The other half of the file descriptors is for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Checks this many streams per turn of the event loop, so that requests can run in between. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {

@@ -9,27 +9,26 @@ type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unkno
 
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** Number of receivers served per step. A step takes about 0.4 ms, mostly in the operating system's kernel. */
+/** A step for this many receivers takes about 0.4 ms. */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue pauses for this many times the processor time of a step. So streams use at most a fifth of a processor. */
+/** The queue rests this many times as long as it works, so streams use at most a fifth of a processor. */
 const REST_FACTOR = 4;
-/** Maximum pause in milliseconds. The measured time may include other work, which must not cause a long pause. */
+/** The measured time may include other work, which must not cause a long rest. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Reads events for all streams and passes the results on in small steps, so that requests can run in between. Stores
- * take turns. Receivers with the same key share one read, unless it has already started.
+ * Works in small steps, so that requests can run in between. Stores take turns. Receivers with the same key share one
+ * read if the read has not started yet.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // There is always a job here, because empty queues are removed.
+    // Empty queues are removed, so there is always a job here.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Receivers that arrive from now on need a new read, because this read may miss events that are committed later.
     jobs.delete(key);
     try {
       const result = await read();
@@ -62,8 +61,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // By the next turn, the runtime has written the chunks to their sockets, so the measured time includes these
-      // writes.
+      // The runtime writes to the sockets before the next turn, so the measured time includes these writes.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);

@@ -17,7 +17,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. An index on ids would more than double the cost of a write. */
+  /** Searches backwards from the newest event, because an index on ids would more than double the cost of a write. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -35,7 +35,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Replaying 1,000 events from before the stream began counts as one request. */
+/** Each 1,000 replayed events count as one request. Events after the start of the stream are free. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

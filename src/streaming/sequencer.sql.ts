@@ -2,7 +2,7 @@ import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum number of events and deliveries written per statement. The store's readers wait while the statement runs. */
+/** The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 const LAST_SEQUENCE = {
@@ -11,16 +11,12 @@ const LAST_SEQUENCE = {
   add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 };
 
-/**
- * For SQLite: assigns sequence numbers in the transaction that writes the events. With several writers, as on
- * PostgreSQL, all of a store's writers would wait for the lock on the store's row.
- */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = { name: `sequence ${storeId}`, key: [storeId], ...LAST_SEQUENCE };
-      // SQLite keeps counters in memory, so neither `total` nor `add` returns a promise.
+      // SQLite keeps these counters in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -33,16 +29,15 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null means the server's clock. With the clocks of several instances, deliveries could overtake each other. */
+  /** Null means the server's clock. If each instance used its own clock, deliveries could overtake each other. */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
- * For PostgreSQL: assigns sequence numbers in a separate transaction after the commit, so that a store's writers do not
- * wait for each other. The same transaction adds the deliveries. Readers start this transaction only if they find
- * events without a number.
+ * On PostgreSQL, a separate transaction after the commit assigns the numbers and adds the deliveries, so that a store's
+ * writers do not wait for each other. A reader starts this transaction only if it finds events without a number.
  */
 export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>
@@ -67,7 +62,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // A write transaction assigns the numbers itself, because only it can see its own uncommitted events.
+        // Only the write transaction can see its own uncommitted events, so it assigns the numbers itself.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

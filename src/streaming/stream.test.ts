@@ -246,7 +246,7 @@ describe('a client on a socket', () => {
     return { ...made, socket, isReset: () => isReset };
   };
 
-  /** 32 MiB, more than all of a connection's buffers together. */
+  /** More than all of a connection's buffers together. */
   const HUGE = new Uint8Array(32 * 1024 * 1024);
   const huge = (after: bigint): EncodedBatch => ({
     chunks: { operators: HUGE, others: HUGE },

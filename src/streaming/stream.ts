@@ -17,9 +17,8 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this many milliseconds is disconnected. */
 export const PATIENCE_MS = 30_000;
-/** The service ends a stream after this many milliseconds. The client then reconnects, possibly to another instance. */
+/** A stream ends after this many milliseconds, so that its client reconnects, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
@@ -53,7 +52,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // With this mark at 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
+    // At 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },
   );
 
@@ -72,14 +71,14 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Closes the connection without completing the response. Passes no reason, because the runtime would print it. */
+    /** Passes no reason, because the runtime would print it. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },
   };
 };
 
-/** Reads more events only after the client has received the last chunk, so a slow client uses no extra memory. */
+/** Reads more events only after the client has received the last chunk, so that a slow client uses no extra memory. */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
   let position = after;
@@ -98,7 +97,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // `wake` may have announced more events during the read.
+    // `wake` may have set `mayBeMore` during the read.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);
@@ -130,7 +129,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Must be called about once a second. Sends heartbeats, and ends streams that are slow or old. */
+    /** Must be called about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -20,7 +20,6 @@ const readQualities = (list: string): Map<string, number> => {
   return qualities;
 };
 
-/** The most specific matching range determines the quality of a type (RFC 9110 section 12.5.1). */
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 
@@ -31,8 +30,7 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * Returns undefined if the client prefers an uncompressed response (RFC 9110 section 12.5.3). `*` selects no coding,
- * because a client that sends it may not support any of these codings.
+ * `*` selects no coding (RFC 9110 section 12.5.3), because a client that sends it may support none of these codings.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

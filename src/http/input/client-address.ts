@@ -52,12 +52,11 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   return trusted?.check(address, family(address)) ?? false;
 };
 
-/** From a header longer than this, the address is copied: a slice would keep the header in memory for up to an hour. */
+/** From a longer header, the address is copied. A slice would keep the whole header in memory for up to an hour. */
 const MAX_KEPT = 200;
 
 /**
- * Behind trusted proxies, returns the rightmost address in `X-Forwarded-For` that is not a trusted proxy. The caller
- * may have forged all entries to the left of it.
+ * Returns the rightmost address in `X-Forwarded-For` that is not a trusted proxy. Entries to its left may be forged.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -69,10 +68,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return forwardedFor !== null && forwardedFor.length > MAX_KEPT ? copyText(nearest) : nearest;
 };
 
-/**
- * Callers without a key share a rate limit per network. A /64 counts as one IPv6 network, because an IPv6 subscriber
- * usually gets a whole /64.
- */
+/** An IPv6 subscriber usually gets a whole /64, so all callers without a key in the same /64 share one rate limit. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -110,7 +106,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Each proxy may append its own protocol to the header. The first entry is the protocol that the caller used. */
+/** Each proxy may append its own protocol to the header. The first entry is the caller's protocol. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -126,7 +122,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // A proxy's own health checks have no `X-Forwarded-For`, so they do not cause this warning.
+    // A proxy's own health checks send no `X-Forwarded-For` and must not cause this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

@@ -15,8 +15,8 @@ export const readIdempotencyKey = (header: string): string => {
 };
 
 /**
- * Also hashes a body that the operation ignores. The usual size limit applies to such a body, because hashing the
- * largest body that the runtime accepts would take 20 ms.
+ * The hash includes a body that the operation ignores. `ONE_ROW` limits this body, because hashing the largest body
+ * that the runtime accepts takes 20 ms.
  */
 export const fingerprint = async (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

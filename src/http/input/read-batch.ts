@@ -12,10 +12,7 @@ export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /**
-   * The number of requests that an invalid batch counts as. It depends on the number of rows or of bytes, whichever
-   * gives more, because refusing a few large rows takes as long as refusing many small ones.
-   */
+  /** An invalid batch is also charged for its bytes: a few large rows take as long to refuse as many small rows. */
   costIfInvalid: number;
 };
 
@@ -23,7 +20,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parsing cannot pause, so everything outside the rows may be no larger than an ordinary body. */
+/** Parsing JSON cannot pause, so the part outside the rows must be no larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -45,8 +42,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // The field's name contains escapes, such as `\u0070ets`, so `locate` did not find its rows and did not charge for
-    // them.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so these rows would be free.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 

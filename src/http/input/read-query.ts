@@ -13,7 +13,6 @@ const decode = (text: string): string | undefined => {
 
 export type Occurrence = 'once' | 'list';
 
-/** Some HTTP libraries add brackets to the name of a list parameter, as in `ids[]`. */
 const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string | undefined => {
   if (names.has(name)) return name;
   const list = name.endsWith('[]') ? name.slice(0, -2) : '';

@@ -19,15 +19,13 @@ const REPORT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Maximum number of characters searched for secrets. Searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Limits log lines that a client can cause as often as it likes: for requests without a valid key, for a key's 429
- * responses, and for the causes of 503 responses. Each kind has its own limit, so that requests without a key never
- * push out lines about keys.
+ * A client can cause these log lines as often as it likes, so they are limited. Each kind has its own limit: requests
+ * without a valid key cannot suppress lines about keys.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
   const strangers = createLineAllowance(elapsed);
@@ -44,7 +42,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Masks secrets before cutting the text, because a secret that is cut in half would not be recognized. */
+  /** Masks secrets before it cuts the text, because the mask would not recognize half a secret. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -70,8 +68,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
       log.info('request', fields);
     },
     failure: (requestId: string, { status, cause }: Pick<Failure, 'status' | 'cause'>) => {
-      // While the database is unavailable, all requests fail for the same reason, so one log line is enough. Internal
-      // errors (500) are always logged.
+      // While the database is unavailable, all requests fail for the same reason, so a few log lines are enough.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
@@ -125,12 +122,12 @@ export const createRequestMetrics = (metrics: Metrics) => {
 
   return {
     answered({ operation: handler, path, verdict, caller }: RequestContext, status: number, durationMs: number): void {
-      // All unknown paths share one label value, because labels must never contain a caller's input.
+      // A label must never contain a caller's input, so all unknown paths share one value.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // 429 responses are delayed on purpose. Measuring them would make the service look slow.
+      // 429 responses are delayed on purpose, and would make the service look slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

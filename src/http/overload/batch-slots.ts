@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** How long a batch may run before other requests get a turn, in ms. A batch's last step may take 0.8 ms longer. */
+/** A batch pauses after this many ms, so that other requests can run. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = {
@@ -36,10 +36,7 @@ export type TimeSlices = {
   next(): Promise<void>;
 };
 
-/**
- * In each turn of the event loop, only one batch runs. Callers take turns, so that a caller with many batches does not
- * delay other callers.
- */
+/** One batch runs in each turn of the event loop. Callers take turns, so one caller cannot block other callers. */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();
   const serveNext = (): void => {

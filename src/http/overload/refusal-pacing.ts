@@ -9,10 +9,7 @@ const PER_SECOND = 2000;
 
 const BURST = 2000;
 
-/**
- * Maximum number of queued error responses, about 2.5 s of work. Any further response is sent immediately and closes
- * the connection.
- */
+/** Maximum number of queued error responses (about 2.5 s of work). */
 const MOST = 5000;
 
 const TICK_MS = 10;
@@ -20,8 +17,8 @@ const TICK_MS = 10;
 const PER_TICK = 40;
 
 /**
- * Delays errors that clients can cause as often as they like. Otherwise, a client that retries immediately would take
- * processor time from other clients. Clients take turns, so a client with a single error does not wait long.
+ * A client that retries immediately would take processor time from other clients, so its errors are delayed. Clients
+ * take turns, so a client with a single error does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
@@ -48,7 +45,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /** Returns false if the caller must send the error response now and close the connection. */
+    /** False means: send the error response now and close the connection. */
     wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {

@@ -12,13 +12,12 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(ho
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Called for each request, because the machine's addresses can change while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 
-/** True for a loopback name or an address that the service listens on. A caller may have made up any other Host. */
+/** A caller can send any Host. The service trusts only loopback names and the addresses that it listens on. */
 export const createOwnHost =
   (listensOn: string) =>
   (host: string): boolean => {
@@ -29,7 +28,7 @@ export const createOwnHost =
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
-/** Comparing Origin with Host is not enough, because the two also match under DNS rebinding. */
+/** Under DNS rebinding, Origin and Host match each other, so comparing them is not enough. */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

@@ -11,7 +11,7 @@ import { encodePage } from '../reply.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** For health checks, which count against no limit and are logged only if they fail or the status changes. */
+  /** For health checks: they count against no limit, and are logged only if they fail or their status changes. */
   isFree?: true;
   needsKey?: true;
   allow?: string;
@@ -69,7 +69,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Refused requests have their own rate limit. Otherwise, a client without a key could use up the limit of everyone
+ * Refused requests have their own rate limit. Otherwise, a client without a key could use up the limit of all clients
  * behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
@@ -87,7 +87,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // The key could not be looked up and may be valid, so the request counts against no limit.
+  // If the key could not be looked up, it may be valid, so the request counts against no limit.
   const isRefused = unidentified instanceof Failure && unidentified.status === 401;
   if (page?.needsKey && !fault && unidentified && !isRefused) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);

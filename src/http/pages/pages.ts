@@ -15,10 +15,7 @@ type Deps = {
   isReady: () => Promise<boolean>;
 };
 
-/**
- * Browsers load scripts and styles only from this service, and run no inline code. The API reference may also send
- * requests to the public URL, which may differ from the page's address.
- */
+/** The API reference may send requests to the public URL, which may differ from the page's own address. */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -47,7 +44,6 @@ const filePage = (files: ReadyFiles, path: string, headers: Record<string, strin
   show: async ({ request }) => answerFile(request, (await files.find(path)) as ReadyFile, headers),
 });
 
-/** A file's name changes with its content, so browsers may cache the file forever. */
 const assetPage = (files: ReadyFiles, folder: string): Page => ({
   exists: async ({ params }) => (await files.find(`${folder}/${params.file}`)) !== undefined,
   show: async ({ request, params }) =>
@@ -57,7 +53,7 @@ const assetPage = (files: ReadyFiles, folder: string): Page => ({
     }),
 });
 
-/** The redirect is relative, so that it works behind a proxy with any path prefix. */
+/** A relative redirect also works behind a proxy that adds a path prefix. */
 const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });

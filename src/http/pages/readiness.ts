@@ -6,7 +6,7 @@ type Deps = {
 
 const HUNG_MS = 5000;
 
-/** `/readyz` has no rate limit, so concurrent calls share one read and need only one database connection. */
+/** `/readyz` has no rate limit, so concurrent calls share one read. */
 export const createReadiness = ({ findAdmin, canServe, waitedMs }: Deps) => {
   let reading: Promise<unknown> | undefined;
   return async (): Promise<boolean> => {

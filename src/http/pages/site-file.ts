@@ -13,11 +13,10 @@ export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/** Brotli's highest quality, 11, makes the reference page 3 % smaller but takes 3.5 times as much processor time. */
+/** Quality 11, the highest, makes the reference page 3 % smaller but takes 3.5 times as much processor time. */
 const BROTLI_QUALITY = 10;
 const HASH_BYTES = 8;
 
-/** Loaded on first use, because `node:zlib` adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>

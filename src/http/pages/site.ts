@@ -1,8 +1,8 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { Site } from './site-file.ts';
 
-// No other module in the service may import `generate/`. When the service runs from source, it generates files on first
-// use. In the executable, `build/site.ts` replaces this module with the generated files.
+// Only this module of the service may import `generate/`. If the service runs from source, it generates the files on
+// first use. In the executable, `build/site.ts` replaces this module with the generated files.
 
 export const loadDocs = async (environment: Environment): Promise<Site> =>
   (await import('../../../generate/reference/site.ts')).renderDocs(environment);

@@ -29,8 +29,8 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * All nodes use the first node's user and password, so the other URLs may repeat or omit them. Refuses a list in which
- * only some nodes use TLS, because the other nodes would receive the password unencrypted.
+ * All nodes get the first node's user and password. A list in which only some nodes use TLS is refused, because the
+ * password would be sent unencrypted.
  */
 export const parseRedisUrl = (text: string) => {
   const { urls = [], master } = readUrls(text) ?? {};

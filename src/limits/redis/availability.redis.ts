@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes more than this many milliseconds after the previous tick counts only as `LATE_TICK`. In that case,
- * this process was blocked, or the machine is overloaded, so a missing reply does not prove that Redis is down.
+ * A tick that comes more than this many milliseconds after the previous tick counts only as `LATE_TICK`. This process
+ * was blocked, so a missing reply does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Probes with the API key or address whose call failed last, because only part of a cluster may be down. */
+  /** Only part of a cluster may be down, so the probe uses the API key or address whose call failed last. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** Replaces a connection that receives no data for this many milliseconds while it waits for a reply. */
+/** A connection that waits for a reply and receives no data for this many milliseconds is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Startup waits this many milliseconds for Redis, or longer if configured, and then continues without it. */
+/** After this many milliseconds, or more if configured, startup continues without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
@@ -20,7 +20,7 @@ const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // Redis may have run a command whose reply was lost. Sending the command again would count the same requests twice.
+  // Redis may have run a command whose reply was lost. Sending the command again would count its requests twice.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
@@ -43,13 +43,13 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names are not resolved here, because TLS certificates are issued for names. Also, one name that cannot be
-    // resolved would block all other names.
+    // Names are not resolved here, because TLS certificates are issued for names. Also, a name that cannot be resolved
+    // would block all other names.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early, so that the first request to a node does not fail. Waits until the cluster is ready,
-  // because ioredis treats a node that is still connecting as missing.
+  // Connects to all nodes early, so that the first request to a node does not fail. Before the cluster is ready,
+  // ioredis treats a connecting node as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -58,7 +58,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Connects to one node without retries. Connection errors from ioredis say more than errors from commands. */
+/** `problem` returns the connection error, which says more than the error of a command. */
 export const withNode = async <Result>(
   address: RedisAddress,
   options: NodeOptions,
@@ -72,7 +72,6 @@ export const withNode = async <Result>(
     problem = unknown ?? error;
   });
   node.on('sentinelError', ({ message }: Error) => {
-    // ioredis reports this error if a Sentinel does not know the master.
     if (message.endsWith('invalid reply: null'))
       unknown = new Error(`the Sentinels have no master named ${address.master}`);
   });
@@ -94,7 +93,7 @@ const askMode = (address: RedisAddress, socketTimeout: number): Promise<unknown>
     return mode;
   });
 
-/** Asks the server whether it is part of a cluster, because a managed cluster often has a single address. */
+/** A managed cluster often has a single address, so only the server knows whether it belongs to a cluster. */
 export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -127,7 +126,6 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       try {
         client = (await openClient(address, Math.max(SILENT_MS, 4 * timeoutMs))) as Counting;
         client.defineCommand('count', { numberOfKeys: 1, lua: script });
-        // Without a listener, ioredis would print errors to standard error.
         client.on('error', noteProblem).on('node error', noteProblem);
         if (isClosed) client.disconnect();
       } catch (error) {

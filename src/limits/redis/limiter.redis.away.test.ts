@@ -34,7 +34,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
   const open = async (fault?: string) => {
     const limiter = await openWith(fault === 'black-holed' ? TIMEOUT_MS : PATIENT_MS);
     await waitFor('Redis is reached', () => !limiter.isAway());
-    // Drops earlier log lines, because an overloaded machine may have reported Redis as unreachable at the start.
+    // An overloaded machine may have reported Redis as unreachable at the start.
     instances.logged.length = 0;
     return limiter;
   };

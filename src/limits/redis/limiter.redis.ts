@@ -7,12 +7,12 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** If Redis's clock shifts by less than this many ms, the shift is ignored, so that windows end when announced. */
+/** If Redis's clock changes by less than this many ms, the change is ignored, so that windows end when announced. */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, so that it tests a write: a server without free memory still answers reads. */
+/** The probe counts a request, because a server without free memory refuses writes but still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -27,7 +27,7 @@ type Deps = {
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how many milliseconds Redis's clock is ahead. Reuses `knownMs`, the last result, while it is plausible. */
+/** Returns how many milliseconds Redis's clock is ahead. The last result, `knownMs`, is kept while it is plausible. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -112,7 +112,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     },
   });
 
-  /** `judge` must run before the next reply, which replaces the counts for the API key or address. */
+  /** `judge` must run before the next reply, because the next reply replaces the counts. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -130,7 +130,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // Uses the shorter of the two times: Redis may have missed writes during an outage, and its clock may have changed.
+    // Redis may have missed writes during an outage, or its clock may have changed, so the shorter time counts.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 
@@ -147,7 +147,6 @@ export const createRedisLimiter = async (deps: Deps) => {
       return count(subject, 1, cost, (now, ms) => withWrite(local.take(subject, cost, now), ms));
     },
 
-    /** Returns false if Redis is unavailable. In that case, other instances do not know of the write. */
     noteWrite: (id: string) => count({ id, windows: [], mayWrite: true }, 0, 1, (now) => now !== undefined),
 
     peek: (subject: Subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),

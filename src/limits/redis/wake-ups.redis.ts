@@ -4,17 +4,13 @@ import type { RedisAddress } from './address.ts';
 import { openClient } from './connection.redis.ts';
 
 const CHANNEL = 'petstore:deliveries';
-/** Milliseconds between two messages from an instance. A message lists all stores added since the last message. */
 const PAUSE_MS = 100;
 const RETRY_MS = 1000;
 const SILENT_MS = 2000;
 
 const ignore = (): void => undefined;
 
-/**
- * Sends the ids of stores with new deliveries to all instances, so that the leader does not have to wait for its next
- * poll. A message may get lost, so the leader polls too, and errors are ignored.
- */
+/** The leader also polls, so a lost message only causes a delay, and errors are ignored. */
 export const connectWakeUps = (address: RedisAddress, wake: (storeId: bigint) => void) => {
   const due = new Set<bigint>();
   const clients: (Redis | Cluster)[] = [];

@@ -1,6 +1,7 @@
 import { Database, type Statement } from 'bun:sqlite';
 import { fdatasync, openSync, write } from 'node:fs';
 import { createRandomText } from '../src/kernel/ids.ts';
+import { createKeyIndex, hashKey } from '../src/storage/sqlite/key-index.ts';
 
 /**
  * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
@@ -63,11 +64,9 @@ const writing = {
   sequence: writer.prepare('UPDATE stores SET last_sequence = ?2 WHERE id = ?1'),
   counts: writer.prepare(`INSERT INTO event_counts (store_id, period, start, kind, count) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (store_id, period, start, kind) DO UPDATE SET count = excluded.count`),
-  findKept: writer.prepare(`SELECT fingerprint, body, version, location FROM idempotency
-    WHERE store_id = ?1 AND key_id = ?2 AND idempotency_key = ?3`),
   keep: writer.prepare(`INSERT INTO idempotency
-    (store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)`),
+    (store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at, key_hash, rowid)
+    VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, ?8, ?9)`),
 } satisfies Record<string, Statement>;
 
 const total = (text: string): bigint => (writer.prepare(text).get() as { total: bigint } | null)?.total ?? 0n;
@@ -76,6 +75,8 @@ const counters = {
   sequence: total('SELECT last_sequence AS total FROM stores WHERE id = 1'),
   available: total("SELECT count AS total FROM inventory WHERE store_id = 1 AND status = 'available' AND slot = 0"),
 };
+
+const keyIndex = createKeyIndex(Number(total('SELECT coalesce(max(rowid), 0) AS total FROM idempotency')));
 
 const countBefore = (period: string, start: number): bigint =>
   total(`SELECT count AS total FROM event_counts
@@ -269,7 +270,8 @@ let [isSyncing, isScheduled, groups] = [false, false, 0];
 
 const runTransaction = (one: Waiting, now: number): void => {
   const { call, key, fingerprint, name, categoryId, status } = one;
-  if (key !== null && writing.findKept.get(STORE, KEY_ID, key)) throw new Error('this server replays no responses');
+  const hash = key === null ? 0 : hashKey(STORE, KEY_ID, key);
+  if (key !== null && keyIndex.find(hash).length > 0) throw new Error('this server replays no responses');
   counters.id += 1n;
   counters.sequence += 1n;
   counters.available += 1n;
@@ -282,7 +284,9 @@ const runTransaction = (one: Waiting, now: number): void => {
   const data = `{"object":${one.body}}`;
   const eventId = `evt_${randomText(24)}`;
   writing.event.run(STORE, counters.sequence, eventId, 'pet.created', now, data, KEY_ID, call.id, one.id);
-  if (key !== null && fingerprint) writing.keep.run(STORE, KEY_ID, key, fingerprint, one.body, `/pets/${one.id}`, now);
+  if (key === null || !fingerprint) return;
+  const row = keyIndex.addNew(hash);
+  writing.keep.run(STORE, KEY_ID, key, fingerprint, one.body, `/pets/${one.id}`, now, hash, row);
 };
 
 const answerGroup = (group: readonly Waiting[]): void => {

@@ -1,4 +1,5 @@
 import type { createGroupCommit } from '../src/storage/sqlite/group-commit.ts';
+import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 
 export type GroupCommitDeps = Parameters<typeof createGroupCommit>[0];
 
@@ -7,6 +8,7 @@ const nothing = () => undefined;
 export const fakeGroupCommitDeps = (): GroupCommitDeps => ({
   writer: { one: nothing, all: () => [], run: nothing, inTransaction: () => true, isBusy: () => false },
   file: '',
+  keyIndex: createKeyIndex(),
   health: {
     failure: undefined,
     fail: (cause) => {

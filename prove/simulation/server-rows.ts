@@ -14,6 +14,7 @@ const DIFFERING = `
     position INTEGER PRIMARY KEY AUTOINCREMENT, store_id INTEGER NOT NULL, sequence INTEGER, id TEXT NOT NULL UNIQUE,
     type TEXT NOT NULL, occurred_at INTEGER NOT NULL, data TEXT NOT NULL, actor_key_id TEXT, request_id TEXT,
     traceparent TEXT, address TEXT, pet_id INTEGER, order_id INTEGER, UNIQUE (store_id, sequence)) STRICT;
+  CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, key_id, idempotency_key);
   ALTER TABLE deployment ADD COLUMN leader TEXT;
   ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
   INSERT INTO deployment (environment) VALUES ('production');`;

@@ -70,8 +70,10 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   );
   const caches = {
     replies: database.commits && createReplyCache(database.commits),
-    findReplay: ({ storeId, keyId }: Call, once: Once) =>
-      findReplay(database.read(storeId).idempotency, { caller: keyId ?? '', once }),
+    async findReplay({ storeId, keyId }: Call, once: Once) {
+      await database.keysLoaded;
+      return findReplay(database.read(storeId).idempotency, { caller: keyId ?? '', once });
+    },
   };
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) =>
     createOperationHandler(operation.contract, runOperation(operation), caches),

@@ -72,9 +72,10 @@ export const createRunOperation = <Deps>(
       };
 
       const answered = once
-        ? inFlight.run(`${caller} ${once.key}`, (begin) =>
-            database.write(call, (repositories) => body(repositories, begin), row, isLong),
-          )
+        ? inFlight.run(`${caller} ${once.key}`, async (begin) => {
+            await database.keysLoaded;
+            return database.write(call, (repositories) => body(repositories, begin), row, isLong);
+          })
         : database.write(call, body, row, isLong);
       return beforeAnswer ? answered.then((answer) => beforeAnswer(call, deps, input).then(() => answer)) : answered;
     };

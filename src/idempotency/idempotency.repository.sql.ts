@@ -1,33 +1,49 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
+import { hashKey } from '../storage/sqlite/key-index.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
+
+const FIND = `SELECT fingerprint, body, version, location FROM idempotency
+  WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3`;
+const COLUMNS = 'store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at';
 
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({
   async find(keyId, idempotencyKey) {
-    return sql.one<KeptAnswer>(
-      `SELECT fingerprint, body, version, location FROM idempotency
-       WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3`,
-      [storeId, keyId, idempotencyKey],
-    );
+    const values = [storeId, keyId, idempotencyKey];
+    if (!sql.keyIndex) return sql.one<KeptAnswer>(FIND, values);
+    for (const row of sql.keyIndex.find(hashKey(storeId, keyId, idempotencyKey))) {
+      const kept = await sql.one<KeptAnswer>(`${FIND} AND rowid = $4`, [...values, row]);
+      if (kept) return kept;
+    }
+    return undefined;
   },
 
   async keep(keyId, idempotencyKey, { fingerprint, body, version, location }) {
+    const values = [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()];
+    if (!sql.keyIndex)
+      return sql.run(`INSERT INTO idempotency (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
+    const hash = hashKey(storeId, keyId, idempotencyKey);
     await sql.run(
-      `INSERT INTO idempotency (store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()],
+      `INSERT INTO idempotency (${COLUMNS}, key_hash, rowid) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [...values, hash, sql.keyIndex.addNew(hash)],
     );
   },
 });
 
 export const sqlKeptAnswers = (sql: Sql): KeptAnswers => ({
   async forget(before, most) {
+    const { keyIndex } = sql;
+    const row = keyIndex ? 'rowid' : '(store_id, key_id, idempotency_key)';
     const removed = await sql.all(
-      `DELETE FROM idempotency WHERE (store_id, key_id, idempotency_key) IN
-         (SELECT store_id, key_id, idempotency_key FROM idempotency WHERE kept_at <= $1 ORDER BY kept_at LIMIT $2)
-       RETURNING key_id`,
+      `DELETE FROM idempotency WHERE ${row} IN (SELECT ${row} FROM idempotency
+       WHERE kept_at <= $1 ORDER BY kept_at LIMIT $2) RETURNING key_id`,
       [before, most],
     );
+    if (keyIndex) {
+      const first = await sql.one<{ row: bigint }>('SELECT rowid AS row FROM idempotency ORDER BY rowid LIMIT 1', []);
+      const firstRow = first ? Number(first.row) : keyIndex.nextRow();
+      sql.afterCommit(() => keyIndex.dropBefore(firstRow));
+    }
     return removed.length;
   },
 });

@@ -19,6 +19,8 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
+  /** Requests that use an idempotency key must wait for this promise. */
+  keysLoaded?: Promise<void>;
   /** The number of commits so far. Missing if other processes also write to the database. */
   commits?(): number;
   /** Completes the current commit while other code blocks the event loop. PostgreSQL does not need this. */

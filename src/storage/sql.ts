@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { KeyIndex } from './sqlite/key-index.ts';
 
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
@@ -22,6 +23,8 @@ export type Sql = {
   readonly lockRows: '' | 'FOR UPDATE';
   /** True if the database merges the sorted parts of a `UNION ALL`. Otherwise, the database may sort all rows again. */
   readonly mergesParts: boolean;
+  /** Finds stored idempotency keys. Missing on PostgreSQL, where an index on disk finds them. */
+  readonly keyIndex?: KeyIndex;
   /** True if the FTS5 table `pet_names` indexes names, false if the index `pets_trigrams` does. */
   readonly hasFts5: boolean;
   /** True if only one transaction can write at a time, so that counts do not change while a transaction reads them. */

@@ -9,6 +9,7 @@ import { watchFiles } from './files.ts';
 import { createGroupCommit, type SyncMetrics } from './group-commit.ts';
 import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
+import { createKeyIndex, loadKeys } from './key-index.ts';
 import { type OpenOptions, openSqliteFile } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
@@ -51,14 +52,17 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   });
   const { writer, reader, file, close } = openSqliteFile(path, environment, { ...deps, health });
   const space = createSpace(file, deps.spaceEvents ?? { ranOut: () => undefined, recovered: () => undefined });
+  const { row } = writer.one('SELECT coalesce(max(rowid), 0) AS row FROM idempotency', []) as { row: bigint };
+  const keyIndex = createKeyIndex(Number(row));
   return {
     health,
+    keyIndex,
     writer,
     reader,
     file,
     close,
     space,
-    snapshot: createSnapshot(reader),
+    snapshot: createSnapshot(reader, keyIndex),
     wal: openWal(file, health, deps),
     checkFiles: watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail),
     scan: createScan({ ...deps.scans, path: file, stopwatch, damaged: health.fail }),
@@ -96,11 +100,15 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   ...deps
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const parts = openParts(deps);
-  const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
+  const { health, keyIndex, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
+  const keysLoaded = loadKeys(keyIndex, snapshot.sql);
+  // A request that uses an idempotency key reports the failure.
+  keysLoaded.catch(() => undefined);
   return {
+    keysLoaded,
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
       // While damage is suspected, callers may not write. Startup and jobs, which have no key, may write.

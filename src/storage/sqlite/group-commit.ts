@@ -16,7 +16,7 @@ import type { Wal } from './sync.ts';
 type Observed = { observe(value: number): void };
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
-type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
+type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health' | 'keyIndex'> & {
   snapshot: Pick<Snapshot, 'hold' | 'release' | 'end'>;
   wal: Pick<Wal, 'sync' | 'syncNow'>;
   checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;

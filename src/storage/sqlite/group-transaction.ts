@@ -3,6 +3,7 @@ import type { Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
 import type { Health } from './health.ts';
+import type { KeyIndex } from './key-index.ts';
 import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
@@ -29,6 +30,7 @@ export type Deps = {
   writer: Pick<SqliteConnection, 'one' | 'all' | 'run' | 'inTransaction' | 'isBusy'>;
   file: string;
   health: Pick<Health, 'failure' | 'fail'>;
+  keyIndex: KeyIndex;
   snapshot: Pick<Snapshot, 'hold' | 'release'>;
   elapsed(): number;
   whileWaiting(): void;
@@ -46,7 +48,7 @@ export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
  * always get a savepoint, so that the long body never runs twice.
  */
 export const createGroupTransaction = (deps: Deps) => {
-  const { writer, pause } = deps;
+  const { writer, pause, keyIndex } = deps;
   const write = (text: string, values: readonly SqlValue[]): void => {
     transaction.hasWritten = true;
     writer.run(text, values);
@@ -59,7 +61,18 @@ export const createGroupTransaction = (deps: Deps) => {
   };
   const counters = createCounters({ one: writer.one, run: write });
   const { nextId, nextIds, add, total, write: writeCounters } = counters;
-  const own = { isReadOnly: false, run: write, nextId, nextIds, pause, add, total, writeCounters, afterCommit };
+  const own = {
+    isReadOnly: false,
+    keyIndex,
+    run: write,
+    nextId,
+    nextIds,
+    pause,
+    add,
+    total,
+    writeCounters,
+    afterCommit,
+  };
   const transaction = {
     deps,
     counters,

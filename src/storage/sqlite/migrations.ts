@@ -64,12 +64,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   ${eventIndexes()}
-  -- Rows are stored in order of arrival, so that the callers' random keys cause random writes only in the short index.
+  -- Rows and their only index are in order of arrival. A process finds a key through its own index in memory, which it
+  -- loads from the column "key_hash" at its start. A hash of -1 means that it must be computed.
   CREATE TABLE idempotency (
-    ${inSqlite(IDEMPOTENCY_COLUMNS)}
+    ${inSqlite(IDEMPOTENCY_COLUMNS)},
+    key_hash INTEGER NOT NULL DEFAULT -1
   ) STRICT;
-  CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
-  CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
+  CREATE INDEX idempotency_kept_at ON idempotency (kept_at, key_hash);
 
   -- Without these statistics, SQLite assumes ten rows per store and scans a whole store. For each index: the total
   -- rows, then how many rows share its first column, its first two columns, and so on.

@@ -6,6 +6,7 @@ import type { Sql } from '../sql.ts';
 import { DatabaseUnusable, refuseEnvironment, refusePending, refuseUnfinishedMove } from '../unusable.ts';
 import { connectSqlite } from './connection.ts';
 import { noteMissingLog } from './files.ts';
+import { createKeyIndex } from './key-index.ts';
 import { isMoveTarget, planSqliteMigrations } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 
@@ -35,7 +36,8 @@ export const openSqliteReadOnly = <Reads, Repositories extends Reads>({
   bind,
 }: Deps<Repositories>): Database<Reads, Repositories> => {
   const { reader } = openSqliteReader(path, environment);
-  const { sql } = createSnapshot(reader);
+  // Without writes, no request uses an idempotency key, so the index stays empty.
+  const { sql } = createSnapshot(reader, createKeyIndex());
   return {
     read: (storeId) => bind(sql, { ...SYSTEM_CALL, storeId }),
     write: refuseWrites,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
+import { createKeyIndex } from './key-index.ts';
 import { createSnapshot } from './snapshot.ts';
 
 let directory: string;
@@ -15,7 +16,7 @@ beforeEach(() => {
   writer = connectSqlite(path);
   writer.script('PRAGMA journal_mode = WAL; CREATE TABLE rows (id INTEGER PRIMARY KEY)');
   reader = connectSqlite(path, undefined, 'read');
-  snapshot = createSnapshot(reader);
+  snapshot = createSnapshot(reader, createKeyIndex());
 });
 afterEach(() => {
   reader.close();

@@ -1,11 +1,12 @@
 import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
+import type { KeyIndex } from './key-index.ts';
 
 /**
  * All reads in one turn of the event loop share a transaction, because a transaction for each read would make reads a
  * third slower. The transaction stays open during a sync, so that readers do not see data that is not on disk yet.
  */
-export const createSnapshot = (reader: SqliteConnection) => {
+export const createSnapshot = (reader: SqliteConnection, keyIndex: KeyIndex) => {
   let isOpen = false;
   let isHeld = false;
 
@@ -30,7 +31,7 @@ export const createSnapshot = (reader: SqliteConnection) => {
   };
 
   return {
-    sql: sqlOn(reader, begin, READ_ONLY),
+    sql: sqlOn(reader, begin, { ...READ_ONLY, keyIndex }),
     end,
     hold: (): void => {
       begin();

@@ -1,0 +1,114 @@
+import { hash as digest } from 'node:crypto';
+import { nextTurn } from '../../kernel/runtime.ts';
+import type { Sql } from '../sql.ts';
+
+const SHARDS = 256;
+const SMALLEST = 16;
+/** Number of keys per turn of the event loop. They take about a millisecond. */
+const LOADED_AT_ONCE = 2000;
+
+type Shard = { hashes: Uint32Array; rows: Float64Array; used: number };
+type Loaded = { kept_at: bigint; key_hash: bigint; row: bigint; name: string | null };
+
+const createShard = (capacity: number): Shard => ({
+  hashes: new Uint32Array(capacity),
+  rows: new Float64Array(capacity),
+  used: 0,
+});
+
+const nameOf = (storeId: bigint, keyId: string, idempotencyKey: string): string =>
+  `${storeId} ${keyId} ${idempotencyKey}`;
+const hashOf = (name: string): number => digest('sha256', name, 'buffer').readUIntBE(0, 5);
+
+/** 40 bits: 8 choose the shard, and 32 are stored in it. */
+export const hashKey = (storeId: bigint, keyId: string, idempotencyKey: string): number =>
+  hashOf(nameOf(storeId, keyId, idempotencyKey));
+
+export type KeyIndex = ReturnType<typeof createKeyIndex>;
+
+/**
+ * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: in an index on disk,
+ * each new key would change another page. A row that is found may have been rolled back or belong to another key, so
+ * the caller must compare the key.
+ */
+export const createKeyIndex = (lastRow = 0) => {
+  const shards = Array.from({ length: SHARDS }, () => createShard(SMALLEST));
+  let last = lastRow;
+  let first = 0;
+
+  const put = (shard: Shard, hash: number, row: number): void => {
+    const { hashes, rows } = shard;
+    const mask = rows.length - 1;
+    let at = hash & mask;
+    while ((rows[at] as number) >= first && rows[at] !== 0) at = (at + 1) & mask;
+    if (rows[at] === 0) shard.used += 1;
+    hashes[at] = hash;
+    rows[at] = row;
+  };
+
+  /** Each shard grows on its own, so that no request waits until millions of keys have moved. */
+  const grow = (shard: Shard): Shard => {
+    const kept = shard.rows.filter((row) => row !== 0 && row >= first).length;
+    const grown = createShard(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(kept * 2 + 1))));
+    for (const [at, row] of shard.rows.entries())
+      if (row !== 0 && row >= first) put(grown, shard.hashes[at] as number, row);
+    return grown;
+  };
+
+  const add = (hash: number, row: number): void => {
+    const at = Math.floor(hash / 2 ** 32);
+    let shard = shards[at] as Shard;
+    if (shard.used * 4 >= shard.rows.length * 3) {
+      shard = grow(shard);
+      shards[at] = shard;
+    }
+    put(shard, hash >>> 0, row);
+  };
+
+  return {
+    add,
+
+    /** Returns the number for a new row. No number is used twice while the process runs, even after a rollback. */
+    addNew(hash: number): number {
+      last += 1;
+      add(hash, last);
+      return last;
+    },
+
+    find(hash: number): number[] {
+      const { hashes, rows } = shards[Math.floor(hash / 2 ** 32)] as Shard;
+      const mask = rows.length - 1;
+      const found: number[] = [];
+      for (let at = (hash >>> 0) & mask; rows[at] !== 0; at = (at + 1) & mask) {
+        if (hashes[at] === hash >>> 0 && (rows[at] as number) >= first) found.push(rows[at] as number);
+      }
+      return found;
+    },
+
+    nextRow: (): number => last + 1,
+
+    /** Frees the space of deleted rows. Call it only after their deletion is committed. */
+    dropBefore(row: number): void {
+      first = row;
+    },
+  };
+};
+
+/** Reads all stored keys after a start. Rows that came from PostgreSQL have no hash (-1) yet. */
+export const loadKeys = async (index: Pick<KeyIndex, 'add'>, sql: Pick<Sql, 'all'>): Promise<void> => {
+  let after: readonly bigint[] = [-1n, -1n, -1n];
+  for (let isMore = true; isMore; ) {
+    const rows = await sql.all<Loaded>(
+      `SELECT kept_at, key_hash, rowid AS row,
+         CASE WHEN key_hash < 0 THEN store_id || ' ' || key_id || ' ' || idempotency_key END AS name
+       FROM idempotency WHERE (kept_at, key_hash, rowid) > ($1, $2, $3)
+       ORDER BY kept_at, key_hash, rowid LIMIT $4`,
+      [...after, LOADED_AT_ONCE],
+    );
+    for (const { key_hash, row, name } of rows) index.add(name === null ? Number(key_hash) : hashOf(name), Number(row));
+    const end = rows.at(-1);
+    if (end) after = [end.kept_at, end.key_hash, end.row];
+    isMore = rows.length === LOADED_AT_ONCE;
+    if (isMore) await nextTurn();
+  }
+};

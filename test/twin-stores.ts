@@ -130,13 +130,15 @@ export const addTwins = (world: World) =>
     await sql.writeCounters();
     const tables = await tablesOf(sql);
     for (const twin of TWINS) {
-      const differing = { ...TWIN_VALUES, store_id: `${twin}` };
+      const differing = { ...TWIN_VALUES, store_id: `${twin}`, rowid: `rowid + ${twin}000` };
       await sql.run(
         `INSERT INTO stores (id, created_at, last_sequence, reset_at)
          SELECT ${twin}, created_at, last_sequence + 100, ${twin === TWINS[0] ? 1 : 'NULL'} FROM stores WHERE id = $1`,
         [OWN],
       );
-      for (const { table, columns } of tables) {
+      for (const { table, columns: shown } of tables) {
+        // The service chooses the row numbers of stored answers, so these must not be in its way.
+        const columns = table === 'idempotency' ? [...shown, 'rowid'] : shown;
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})

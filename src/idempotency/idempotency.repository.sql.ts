@@ -33,9 +33,9 @@ export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): Idempoten
 export const sqlKeptAnswers = (sql: Sql): KeptAnswers => ({
   async forget(before, most) {
     const { keyIndex } = sql;
-    const row = keyIndex ? 'rowid' : '(store_id, key_id, idempotency_key)';
+    const row = keyIndex ? 'rowid' : 'store_id, key_id, idempotency_key';
     const removed = await sql.all(
-      `DELETE FROM idempotency WHERE ${row} IN (SELECT ${row} FROM idempotency
+      `DELETE FROM idempotency WHERE (${row}) IN (SELECT ${row} FROM idempotency
        WHERE kept_at <= $1 ORDER BY kept_at LIMIT $2) RETURNING key_id`,
       [before, most],
     );

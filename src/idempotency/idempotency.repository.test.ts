@@ -41,12 +41,6 @@ describe('a stored answer', () => {
     expect(await find('word')).toBeDefined();
   });
 
-  test('is never replaced', async () => {
-    await keep('word', answer('"old"', 1));
-    await expect(keep('word', answer('"new"', 2))).rejects.toThrow('UNIQUE');
-    expect(await find('word')).toEqual(answer('"old"', 1));
-  });
-
   test('is rolled back with the transaction that stored it', async () => {
     const undone = inStore(async ({ idempotency }) => {
       await idempotency.keep('key_a', 'word', answer());

@@ -1,7 +1,7 @@
 import { Database, type Statement } from 'bun:sqlite';
 import { fdatasync, openSync, write } from 'node:fs';
 import { createRandomText } from '../src/kernel/ids.ts';
-import { createKeyIndex, hashKey } from '../src/storage/sqlite/key-index.ts';
+import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 
 /**
  * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
@@ -270,8 +270,8 @@ let [isSyncing, isScheduled, groups] = [false, false, 0];
 
 const runTransaction = (one: Waiting, now: number): void => {
   const { call, key, fingerprint, name, categoryId, status } = one;
-  const hash = key === null ? 0 : hashKey(STORE, KEY_ID, key);
-  if (key !== null && keyIndex.find(hash).length > 0) throw new Error('this server replays no responses');
+  const keyName = `${STORE} ${KEY_ID} ${key}`;
+  if (key !== null && keyIndex.find(keyName).length > 0) throw new Error('this server replays no responses');
   counters.id += 1n;
   counters.sequence += 1n;
   counters.available += 1n;
@@ -285,7 +285,7 @@ const runTransaction = (one: Waiting, now: number): void => {
   const eventId = `evt_${randomText(24)}`;
   writing.event.run(STORE, counters.sequence, eventId, 'pet.created', now, data, KEY_ID, call.id, one.id);
   if (key === null || !fingerprint) return;
-  const row = keyIndex.addNew(hash);
+  const { hash, row } = keyIndex.addNew(keyName);
   writing.keep.run(STORE, KEY_ID, key, fingerprint, one.body, `/pets/${one.id}`, now, hash, row);
 };
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
-import { hashKey } from '../storage/sqlite/key-index.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
 
 const FIND = `SELECT fingerprint, body, version, location FROM idempotency
@@ -11,7 +10,7 @@ export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): Idempoten
   async find(keyId, idempotencyKey) {
     const values = [storeId, keyId, idempotencyKey];
     if (!sql.keyIndex) return sql.one<KeptAnswer>(FIND, values);
-    for (const row of sql.keyIndex.find(hashKey(storeId, keyId, idempotencyKey))) {
+    for (const row of sql.keyIndex.find(values.join(' '))) {
       const kept = await sql.one<KeptAnswer>(`${FIND} AND rowid = $4`, [...values, row]);
       if (kept) return kept;
     }
@@ -22,10 +21,10 @@ export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): Idempoten
     const values = [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()];
     if (!sql.keyIndex)
       return sql.run(`INSERT INTO idempotency (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
-    const hash = hashKey(storeId, keyId, idempotencyKey);
+    const { hash, row } = sql.keyIndex.addNew(`${storeId} ${keyId} ${idempotencyKey}`);
     await sql.run(
       `INSERT INTO idempotency (${COLUMNS}, key_hash, rowid) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [...values, hash, sql.keyIndex.addNew(hash)],
+      [...values, hash, row],
     );
   },
 });

@@ -16,13 +16,8 @@ const createShard = (capacity: number): Shard => ({
   used: 0,
 });
 
-const nameOf = (storeId: bigint, keyId: string, idempotencyKey: string): string =>
-  `${storeId} ${keyId} ${idempotencyKey}`;
+/** Returns 40 bits: 8 choose the shard, and 32 are stored in it. */
 const hashOf = (name: string): number => digest('sha256', name, 'buffer').readUIntBE(0, 5);
-
-/** 40 bits: 8 choose the shard, and 32 are stored in it. */
-export const hashKey = (storeId: bigint, keyId: string, idempotencyKey: string): number =>
-  hashOf(nameOf(storeId, keyId, idempotencyKey));
 
 export type KeyIndex = ReturnType<typeof createKeyIndex>;
 
@@ -69,13 +64,15 @@ export const createKeyIndex = (lastRow = 0) => {
     add,
 
     /** Returns the number for a new row. No number is used twice while the process runs, even after a rollback. */
-    addNew(hash: number): number {
+    addNew(name: string): { hash: number; row: number } {
+      const hash = hashOf(name);
       last += 1;
       add(hash, last);
-      return last;
+      return { hash, row: last };
     },
 
-    find(hash: number): number[] {
+    find(name: string): number[] {
+      const hash = hashOf(name);
       const { hashes, rows } = shards[Math.floor(hash / 2 ** 32)] as Shard;
       const mask = rows.length - 1;
       const found: number[] = [];

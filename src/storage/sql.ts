@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { KeyIndex } from './sqlite/key-index.ts';
 
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
@@ -38,6 +37,16 @@ export type Sql = {
   noteKeyChange(keyId: string): MaybePromise<void>;
   /** Lets readers run during a long transaction. Other writers keep waiting. */
   pause(): MaybePromise<void>;
+};
+
+export type KeyIndex = {
+  /** A row that is found may have been rolled back or belong to another key, so the caller must compare the key. */
+  find(name: string): number[];
+  /** Returns the number for a new row. No number is used twice while the process runs, even after a rollback. */
+  addNew(name: string): { hash: number; row: number };
+  nextRow(): number;
+  /** Frees the space of deleted rows. Call it only after their deletion is committed. */
+  dropBefore(row: number): void;
 };
 
 const refuse = (): never => {

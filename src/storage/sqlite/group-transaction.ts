@@ -1,9 +1,8 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Sql, SqlValue } from '../sql.ts';
+import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
 import type { Health } from './health.ts';
-import type { KeyIndex } from './key-index.ts';
 import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import { nextTurn } from '../../kernel/runtime.ts';
-import type { Sql } from '../sql.ts';
+import type { KeyIndex, Sql } from '../sql.ts';
 
 const SHARDS = 256;
 const SMALLEST = 16;
@@ -8,6 +8,7 @@ const SMALLEST = 16;
 const LOADED_AT_ONCE = 2000;
 
 type Shard = { hashes: Uint32Array; rows: Float64Array; used: number };
+type LoadedIndex = { add(hash: number, row: number): void };
 type Loaded = { kept_at: bigint; key_hash: bigint; row: bigint; name: string | null };
 
 const createShard = (capacity: number): Shard => ({
@@ -19,14 +20,11 @@ const createShard = (capacity: number): Shard => ({
 /** Returns 40 bits: 8 choose the shard, and 32 are stored in it. */
 const hashOf = (name: string): number => digest('sha256', name, 'buffer').readUIntBE(0, 5);
 
-export type KeyIndex = ReturnType<typeof createKeyIndex>;
-
 /**
  * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: in an index on disk,
- * each new key would change another page. A row that is found may have been rolled back or belong to another key, so
- * the caller must compare the key.
+ * each new key would change another page.
  */
-export const createKeyIndex = (lastRow = 0) => {
+export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   const shards = Array.from({ length: SHARDS }, () => createShard(SMALLEST));
   let last = lastRow;
   let first = 0;
@@ -63,15 +61,14 @@ export const createKeyIndex = (lastRow = 0) => {
   return {
     add,
 
-    /** Returns the number for a new row. No number is used twice while the process runs, even after a rollback. */
-    addNew(name: string): { hash: number; row: number } {
+    addNew(name: string) {
       const hash = hashOf(name);
       last += 1;
       add(hash, last);
       return { hash, row: last };
     },
 
-    find(name: string): number[] {
+    find(name: string) {
       const hash = hashOf(name);
       const { hashes, rows } = shards[Math.floor(hash / 2 ** 32)] as Shard;
       const mask = rows.length - 1;
@@ -82,17 +79,16 @@ export const createKeyIndex = (lastRow = 0) => {
       return found;
     },
 
-    nextRow: (): number => last + 1,
+    nextRow: () => last + 1,
 
-    /** Frees the space of deleted rows. Call it only after their deletion is committed. */
-    dropBefore(row: number): void {
+    dropBefore(row: number) {
       first = row;
     },
   };
 };
 
 /** Reads all stored keys after a start. Rows that came from PostgreSQL have no hash (-1) yet. */
-export const loadKeys = async (index: Pick<KeyIndex, 'add'>, sql: Pick<Sql, 'all'>): Promise<void> => {
+export const loadKeys = async (index: LoadedIndex, sql: Pick<Sql, 'all'>): Promise<void> => {
   let after: readonly bigint[] = [-1n, -1n, -1n];
   for (let isMore = true; isMore; ) {
     const rows = await sql.all<Loaded>(

@@ -1,6 +1,5 @@
-import { READ_ONLY } from '../sql.ts';
+import { type KeyIndex, READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
-import type { KeyIndex } from './key-index.ts';
 
 /**
  * All reads in one turn of the event loop share a transaction, because a transaction for each read would make reads a

@@ -1,3 +1,5 @@
+import { once } from '../../src/kernel/runtime.ts';
+
 /** A terminal would act on control characters in a pet's name. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
@@ -20,12 +22,13 @@ export const cell = (value: unknown): string => {
 
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Creating a segmenter takes 2 ms, and `petstore serve` does not need one. */
+const graphemes = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     if (displayWidth(kept + segment) > width - 1) break;
     kept += segment;
   }

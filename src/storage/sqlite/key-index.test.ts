@@ -71,7 +71,7 @@ describe('stored keys', () => {
   };
   const expected = Array.from({ length: MANY }, (_, number) => [number + 1]);
 
-  test('are all loaded, also when one read does not cover all keys of a millisecond', async () => {
+  test('are all loaded, even if more than 2,000 of them have the same time', async () => {
     const { addNew } = createKeyIndex();
     for (let number = 0; number < MANY; number += 1) store(number, addNew(`1 key_1 ${number}`).hash);
     expect(await rowsFound()).toEqual(expected);

@@ -113,6 +113,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/idempotency/idempotency.repository.test.ts',
       'src/idempotency/run-once.test.ts',
     ],
+    'src/storage/sqlite/key-index.ts': [],
     'src/http/input/idempotency-key.ts': [],
     'src/compose/run-operation.ts': [],
   },

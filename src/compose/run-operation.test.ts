@@ -57,6 +57,26 @@ describe('a request that ends early', () => {
   });
 });
 
+test('a request with an idempotency key waits until the stored keys are loaded', async () => {
+  const { promise: keysLoaded, resolve } = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const write: Database<Reads, Repositories>['write'] = async () => {
+    written.push('a pet');
+    return {} as never;
+  };
+  const run = createRunOperation(
+    { ...opened.database, keysLoaded, write },
+    {},
+  )(createPet as Operation<Reads, Repositories, object>);
+  const once = { key: 'word', fingerprint: new Uint8Array() };
+  const answered = run({}, SYSTEM_CALL, { signal: undefined, once });
+  await run({}, SYSTEM_CALL, { signal: undefined, once: undefined });
+  expect(written).toEqual(['a pet']);
+  resolve();
+  await answered;
+  expect(written).toEqual(['a pet', 'a pet']);
+});
+
 test('a read runs on committed data, without a transaction', async () => {
   const database: Database<Reads, Repositories> = {
     ...opened.database,

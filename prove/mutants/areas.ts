@@ -110,10 +110,10 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/idempotency/in-flight.ts': [],
     'src/idempotency/idempotency.repository.sql.ts': [
       APART,
+      'src/idempotency/idempotency.repository.sql.test.ts',
       'src/idempotency/idempotency.repository.test.ts',
       'src/idempotency/run-once.test.ts',
     ],
-    'src/storage/sqlite/key-index.ts': [],
     'src/http/input/idempotency-key.ts': [],
     'src/compose/run-operation.ts': [],
   },

@@ -81,7 +81,14 @@ export type Contract = {
   deprecation?: Deprecation;
 };
 
-export const contract = <const C extends Contract>(definition: C): C => definition;
+type Details = Omit<Contract, 'id' | 'method' | 'path' | 'input'> & Partial<Pick<Contract, 'input'>>;
+
+export const contract = <const D extends Details>(
+  id: string,
+  method: Contract['method'],
+  path: Contract['path'],
+  details: D,
+) => ({ id, method, path, input: {}, ...details });
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 

@@ -8,30 +8,33 @@ import { answerPage } from './page.ts';
 /** Tests the types: `npm run check` fails if an expected type error does not occur. */
 
 const about = {
-  id: 'getThing',
-  method: 'GET',
-  path: '/things',
   command: 'things get',
   tag: 'Things',
   summary: '',
   description: '',
   scope: 'any key',
-  input: {},
 } as const;
 const thing = z.object({ id: int64, tags: z.array(z.string()), note: z.string().optional() });
 
-const shown = contract({ ...about, answer: { status: 200, description: '', body: thing } });
-const made = contract({
+const shown = contract('getThing', 'GET', '/things', {
+  ...about,
+  answer: { status: 200, description: '', body: thing },
+});
+const made = contract('getThing', 'GET', '/things', {
   ...about,
   answer: { status: 201, description: '', body: thing, headers: ['ETag', 'Location'] },
 });
-const gone = contract({ ...about, answer: { status: 204, description: '' } });
-const listed = contract({
+const gone = contract('getThing', 'GET', '/things', { ...about, answer: { status: 204, description: '' } });
+const listed = contract('getThing', 'GET', '/things', {
   ...about,
   paged: int64Text,
   answer: { status: 200, description: '', body: z.array(thing), headers: ['ETag'] },
 });
-const followed = contract({ ...about, stream: true, answer: { status: 200, description: '', body: z.string() } });
+const followed = contract('getThing', 'GET', '/things', {
+  ...about,
+  stream: true,
+  answer: { status: 200, description: '', body: z.string() },
+});
 
 const body = { id: jsonInteger(7n), tags: ['a'] as readonly string[] };
 const page = { limit: 1, order: 'asc' } as const;

@@ -75,5 +75,5 @@ export const EXAMPLE = {
 export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
   (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
 
-export const listOf = <Item extends z.ZodType>(item: Item, words: { id: string; description: string }) =>
-  z.array(item).meta({ ...words, examples: [[exampleOf(item)]] });
+export const listOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
+  z.array(item).meta({ id, description, examples: [[exampleOf(item)]] });

@@ -26,12 +26,12 @@ type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 const createAuditEntry = () => {
   const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
-    id: z.string().meta({ description: 'The id of the event.' }),
+    id: z.string().describe('The id of the event.'),
     type: z
       .enum(EVENT_TYPES.filter((type) => OPERATORS_TYPE.test(type)) as OperatorsType[])
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
-    storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
+    storeId: int64.describe('The store that the key or webhook belongs to.'),
     // Schemas with more fields come first: otherwise, a parser that takes the first match would drop fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
@@ -39,9 +39,10 @@ const createAuditEntry = () => {
       ...examplesOf(exampleOf(key)),
     }),
     actor: eventFields.actor,
-    address: z.string().nullable().meta({
-      description: 'The network address that the change came from; null if the service itself made the change.',
-    }),
+    address: z
+      .string()
+      .nullable()
+      .describe('The network address that the change came from; null if the service itself made the change.'),
     requestId: eventFields.requestId,
   });
 };

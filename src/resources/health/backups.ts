@@ -20,19 +20,19 @@ const BACKUP = {
 
 export const backupBody = z
   .object({
-    state: z
-      .enum(['running', 'done', 'failed'])
-      .meta({ description: 'Whether the backup is running, done or failed.' }),
-    startedAt: instant.meta({ description: 'When the backup began. It contains all changes made before.' }),
-    finishedAt: instant.nullable().meta({
-      description: 'When the backup ended; null if it is running, or if `petstore backup` made it.',
-    }),
-    file: z.string().nullable().meta({
-      description:
+    state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
+    startedAt: instant.describe('When the backup began. It contains all changes made before.'),
+    finishedAt: instant
+      .nullable()
+      .describe('When the backup ended; null if it is running, or if `petstore backup` made it.'),
+    file: z
+      .string()
+      .nullable()
+      .describe(
         'Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it.',
-    }),
-    bytes: count.nullable().meta({ description: 'Size of the file; null if `file` is null.' }),
-    error: z.string().nullable().meta({ description: 'Why the backup failed, and what to do; null if it did not.' }),
+      ),
+    bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
+    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not.'),
   })
   .meta({ id: 'Backup', description: 'A copy of the whole database, of all stores.', examples: [BACKUP] });
 

@@ -59,14 +59,12 @@ export const newOrder = jsonObject({
 
 export const orderBody = z
   .object({
-    id: int64.meta({ description: 'Assigned by the service when the order is placed.' }),
-    petId: int64.meta({ description: 'The ordered pet.' }),
+    id: int64.describe('Assigned by the service when the order is placed.'),
+    petId: int64.describe('The ordered pet.'),
     status: orderStatus,
-    placedAt: instant.meta({ description: 'When the order was placed.' }),
-    updatedAt: instant.meta({ description: 'When the status last changed.' }),
-    expiresAt: instant
-      .nullable()
-      .meta({ description: 'When the hold on the pet ends; null once the order is no longer `placed`.' }),
+    placedAt: instant.describe('When the order was placed.'),
+    updatedAt: instant.describe('When the status last changed.'),
+    expiresAt: instant.nullable().describe('When the hold on the pet ends; null once the order is no longer `placed`.'),
   })
   .meta({
     id: 'Order',

@@ -59,7 +59,7 @@ export const newPet = jsonObject({
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
-    .meta({ description: 'Status of the pet; `available` if omitted.' }),
+    .describe('Status of the pet; `available` if omitted.'),
 }).meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
 
 export const newPetBatch = jsonObject({
@@ -67,7 +67,7 @@ export const newPetBatch = jsonObject({
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
     .min(1, 'must have at least one pet')
     .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
-    .meta({ description: 'The pets, in the order in which they get their ids.' }),
+    .describe('The pets, in the order in which they get their ids.'),
 }).meta({
   id: 'NewPetBatch',
   description: 'Pets to add together.',
@@ -94,10 +94,7 @@ export const petBody = z
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
-export const petsBody = listOf(petBody, {
-  id: 'Pets',
-  description: 'Pets, ordered by id, or by name with `sort=name`.',
-});
+export const petsBody = listOf(petBody, 'Pets', 'Pets, ordered by id, or by name with `sort=name`.');
 
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   id: jsonInteger(pet.id),

@@ -81,27 +81,22 @@ const small = z
 
 export const deliveryBody = z
   .object({
-    id: z.string().meta({ description: 'The identifier of the delivery.' }),
-    eventId: z.string().meta({ description: "The event's id, which is also the `webhook-id` of the request." }),
-    sequence: int64.meta({ description: "The event's sequence number." }),
-    attempt: small.meta({ description: 'Number of attempts so far.' }),
+    id: z.string().describe('The identifier of the delivery.'),
+    eventId: z.string().describe("The event's id, which is also the `webhook-id` of the request."),
+    sequence: int64.describe("The event's sequence number."),
+    attempt: small.describe('Number of attempts so far.'),
     state: z.enum(DELIVERY_STATES).meta({
       description:
         '`delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made.',
       examples: ['delivered'],
     }),
-    responseStatus: small
-      .nullable()
-      .meta({ description: 'Status code that the endpoint returned; null if it did not respond.' }),
-    responseBody: z
-      .string()
-      .nullable()
-      .meta({ description: 'First 1 KiB of the response, or the reason why there was none.' }),
+    responseStatus: small.nullable().describe('Status code that the endpoint returned; null if it did not respond.'),
+    responseBody: z.string().nullable().describe('First 1 KiB of the response, or the reason why there was none.'),
     durationMs: small
       .nullable()
-      .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first attempt.' }),
-    attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first one.' }),
-    nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is scheduled.' }),
+      .describe('Duration of the latest attempt in milliseconds; null before the first attempt.'),
+    attemptedAt: instant.nullable().describe('Time of the latest attempt; null before the first one.'),
+    nextAttemptAt: instant.nullable().describe('Time of the next attempt; null if none is scheduled.'),
   })
   .meta({
     id: 'Delivery',

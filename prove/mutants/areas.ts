@@ -118,7 +118,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/resources/webhooks/webhooks.repository.test.ts'],
+    'src/kernel/runtime.ts': ['src/kernel/runtime.clock.test.ts', 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/storage/deletions.ts': [],
   },
   'group commit': {

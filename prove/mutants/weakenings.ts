@@ -314,7 +314,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'deletion by a clock that was just changed',
-    file: 'src/kernel/clock.ts',
+    file: 'src/kernel/runtime.ts',
     before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
     after: 'return now;',
     caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/event.ts';
+import type { EventLog } from '../kernel/operation.ts';
 import type { LimitRepository } from '../limits/limits.repository.ts';
 import type { Ban } from '../limits/window.ts';
 import { toKeyBody } from '../resources/keys/key.body.ts';

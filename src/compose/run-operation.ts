@@ -2,8 +2,8 @@ import { createInFlight } from '../idempotency/in-flight.ts';
 import { type Once, runOnce } from '../idempotency/run-once.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Operation } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import { addDeliveries } from '../storage/add-deliveries.sql.ts';

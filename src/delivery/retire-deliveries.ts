@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/operation.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { EventRepository, OldEvents } from '../resources/events/events.repository.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import {

@@ -1,6 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import { type Counts, createCounts } from '../kernel/counts.ts';
-import type { Elapsed } from '../kernel/runtime.ts';
+import type { Clock, Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 

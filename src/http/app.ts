@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { type Incoming, isBelowV1, splitUrl } from './context.ts';
 import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';

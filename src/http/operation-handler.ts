@@ -1,6 +1,6 @@
 import { type Contract, MAX_BATCHES } from '../kernel/contract.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { createBatchReader } from './input/read-batch.ts';
 import { compileInput, type Once } from './input/read-input.ts';
 import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';

@@ -1,5 +1,4 @@
 import type { Scope } from './contract.ts';
-import type { MaybePromise } from './maybe-promise.ts';
 
 export const EVENT_TYPES = [
   'pet.created',
@@ -37,29 +36,4 @@ export const READING_SCOPES: Readonly<Record<EventKind, Scope>> = {
   order: 'orders:read',
   key: 'keys:write',
   webhook: 'keys:write',
-};
-
-export type Change = {
-  type: EventType;
-  object: object;
-  previous?: object;
-  petId?: bigint;
-  orderId?: bigint;
-  /** Default: the caller's store. */
-  storeId?: bigint;
-};
-
-/** Writes events in the same transaction as the change, so that neither exists without the other. */
-export type EventLog = {
-  append(change: Change): MaybePromise<string>;
-  appendMany(changes: readonly Change[]): Promise<void>;
-};
-
-export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
-  const names = (Object.keys(before) as (keyof Body)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return names.length === 0
-    ? undefined
-    : (Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Body>);
 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
-import { int64, int64Text, jsonInteger } from './int64.ts';
 import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
+import { int64, int64Text, jsonInteger } from './schema.ts';
 
 /** Tests the types: `npm run check` fails if an expected type error does not occur. */
 

@@ -1,6 +1,7 @@
 import type { AnswerOf, Contract, InputOf, Precondition, Scope } from './contract.ts';
+import type { EventType } from './event.ts';
 import { Failure } from './failure.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from './runtime.ts';
 
 export type Caller = {
   keyId: string;
@@ -132,4 +133,29 @@ export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
     'precondition_failed',
     `The current version is ${etag(version)}. Read the resource again, apply your change to it, and send its new ETag.`,
   );
+};
+
+export type Change = {
+  type: EventType;
+  object: object;
+  previous?: object;
+  petId?: bigint;
+  orderId?: bigint;
+  /** Default: the caller's store. */
+  storeId?: bigint;
+};
+
+/** Writes events in the same transaction as the change, so that neither exists without the other. */
+export type EventLog = {
+  append(change: Change): MaybePromise<string>;
+  appendMany(changes: readonly Change[]): Promise<void>;
+};
+
+export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
+  const names = (Object.keys(before) as (keyof Body)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return names.length === 0
+    ? undefined
+    : (Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Body>);
 };

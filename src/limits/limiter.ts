@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
-import { formatCount } from '../kernel/int64.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
+import { formatCount } from '../kernel/schema.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
 export type Limiter = {

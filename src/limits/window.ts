@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Caller } from '../kernel/operation.ts';
+import type { Clock } from '../kernel/runtime.ts';
 
 type Count = { used: number; until: number };
 

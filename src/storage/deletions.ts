@@ -1,6 +1,6 @@
-import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import type { TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { systemClock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
+import { systemClock } from '../kernel/runtime.ts';
 import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';

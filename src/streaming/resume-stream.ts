@@ -1,6 +1,6 @@
 import { faulty } from '../kernel/failure.ts';
-import { parseInt64 } from '../kernel/int64.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
+import { parseInt64 } from '../kernel/schema.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
 const PER_REQUEST = 1000n;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from '../../kernel/contract.ts';
 import { Failure, faulty } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../../kernel/page.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';

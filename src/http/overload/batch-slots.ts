@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Slots = { each: number; all: number };

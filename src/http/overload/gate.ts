@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { Verdict } from '../../limits/window.ts';
 import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';

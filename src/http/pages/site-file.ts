@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { lazy } from '../../kernel/runtime.ts';
 import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';

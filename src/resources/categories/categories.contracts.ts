@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { listOf } from '../../kernel/schema.ts';
+import { int64Text, listOf } from '../../kernel/schema.ts';
 import { categoryBody, categoryChange, categoryIdText, newCategory } from './category.ts';
 
 const CATEGORIES = { tag: 'Categories', stability: 'beta' } as const;

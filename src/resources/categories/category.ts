@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { count, formatCount, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { jsonObject, nameText } from '../../kernel/schema.ts';
+import { count, formatCount, int64, int64Text, jsonInteger, jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** A pet may use any category id. The service creates a missing category without a name. */
 export type Category = { id: bigint; name: string | null };

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
-import { exampleOf, formatInstant } from '../../kernel/schema.ts';
+import { exampleOf, formatInstant, int64, jsonInteger, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
-export const auditPosition = z.string().transform((text, context): AuditPosition => {
+export const auditPosition = parsed((text): AuditPosition | undefined => {
   const [occurredAt, storeId, sequence, ...rest] = text.split('.').map(parseInt64);
-  if (occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0) {
-    return { occurredAt: Number(occurredAt), storeId, sequence };
-  }
-  context.addIssue({ code: 'custom', message: 'must be a position in the audit trail' });
-  return z.NEVER;
-});
+  const isWhole = occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0;
+  return isWhole ? { occurredAt: Number(occurredAt), storeId, sequence } : undefined;
+}, 'must be a position in the audit trail');
 
 export const formatAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
   `${occurredAt}.${storeId}.${sequence}`;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
 
 export type CountPeriod = 'hour' | 'day';
 

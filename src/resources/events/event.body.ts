@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
 import { once } from '../../kernel/runtime.ts';
-import { EXAMPLE, exampleOf, extend, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { EXAMPLE, exampleOf, listOf } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, int64Text, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 import { countQuery, eventCountsBody } from './counts.ts';

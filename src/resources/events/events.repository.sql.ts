@@ -1,9 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
-import { type Change, EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Call } from '../../kernel/operation.ts';
+import type { Call, Change, EventLog } from '../../kernel/operation.ts';
+import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { count } from '../../kernel/int64.ts';
 import type { Log } from '../../kernel/log.ts';
-import { nextTurn } from '../../kernel/runtime.ts';
-import { EXAMPLE, formatInstant, formatInstantOrNull, instant } from '../../kernel/schema.ts';
+import { type Clock, nextTurn } from '../../kernel/runtime.ts';
+import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 
 const MOST = 10;
 
@@ -61,7 +59,7 @@ type Deps = {
 export const toBackupBody = ({ requestId: _, ...backup }: Backup): BodyOf<typeof backupBody> => ({
   ...backup,
   startedAt: formatInstant(backup.startedAt),
-  finishedAt: formatInstantOrNull(backup.finishedAt),
+  finishedAt: formatInstant(backup.finishedAt),
 });
 
 export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }: Deps) => {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { FAILURES } from '../../kernel/failure.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
-import type { Elapsed } from '../../kernel/runtime.ts';
+import type { Clock, Elapsed } from '../../kernel/runtime.ts';
 import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 

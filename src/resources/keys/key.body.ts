@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { formatCount, int64, jsonInteger } from '../../kernel/int64.ts';
 import {
   EXAMPLE,
   extend,
+  formatCount,
   formatInstant,
-  formatInstantOrNull,
   instant,
   instantText,
+  int64,
+  jsonInteger,
   jsonObject,
   nameText,
 } from '../../kernel/schema.ts';
@@ -220,8 +221,8 @@ export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typ
   prefix: key.prefix,
   last4: key.last4,
   createdAt: formatInstant(key.createdAt),
-  expiresAt: formatInstantOrNull(key.expiresAt),
-  lastUsedAt: formatInstantOrNull(key.lastUsedAt),
-  revokedAt: formatInstantOrNull(key.revokedAt),
-  bannedUntil: formatInstantOrNull(bannedUntil ?? null),
+  expiresAt: formatInstant(key.expiresAt),
+  lastUsedAt: formatInstant(key.lastUsedAt),
+  revokedAt: formatInstant(key.revokedAt),
+  bannedUntil: formatInstant(bannedUntil ?? null),
 });

@@ -1,7 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
-import { changedFields } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import { writes } from '../../kernel/operation.ts';
+import { changedFields, writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import type { KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';

@@ -1,6 +1,5 @@
-import { changedFields } from '../../kernel/event.ts';
 import { faultyField } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
+import { changedFields, writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import type { KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';

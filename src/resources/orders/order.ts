@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant, formatInstantOrNull, instant, jsonObject } from '../../kernel/schema.ts';
+import {
+  EXAMPLE,
+  formatInstant,
+  instant,
+  int64,
+  int64Text,
+  jsonInteger,
+  jsonObject,
+  parsed,
+  parseInt64,
+} from '../../kernel/schema.ts';
 
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -87,7 +96,7 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   status: order.status,
   placedAt: formatInstant(order.placedAt),
   updatedAt: formatInstant(order.updatedAt),
-  expiresAt: formatInstantOrNull(order.expiresAt),
+  expiresAt: formatInstant(order.expiresAt),
 });
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
@@ -95,12 +104,10 @@ export type PlacedPosition = { placedAt?: number; id: bigint };
 export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
 
-export const placedPosition = z.string().transform((text, context): PlacedPosition => {
+export const placedPosition = parsed((text): PlacedPosition | undefined => {
   const [id, placedAt, ...rest] = text.split('.');
   const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
   const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
-  if (position.id !== undefined && isSafe && rest.length === 0)
-    return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
-  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a time' });
-  return z.NEVER;
-});
+  if (position.id === undefined || !isSafe || rest.length > 0) return undefined;
+  return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
+}, 'must be an id, or an id and a time');

@@ -1,6 +1,5 @@
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { EXAMPLE, instantText, listOf } from '../../kernel/schema.ts';
+import { EXAMPLE, instantText, int64Text, listOf } from '../../kernel/schema.ts';
 import { newOrder, orderBody, orderIdText, orderStatus, placedPosition } from './order.ts';
 
 const ORDERS = { tag: 'Store', stability: 'beta' } as const;

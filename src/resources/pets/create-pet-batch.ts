@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { writes } from '../../kernel/operation.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type PetRepositories, refuseFullStore } from './create-pet.ts';
 import type { PetLimits } from './pet.ts';
 import { toPetBody } from './pet.ts';

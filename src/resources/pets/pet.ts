@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type BodyOf, MAX_ROWS } from '../../kernel/contract.ts';
-import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
+import { type Change, changedFields } from '../../kernel/operation.ts';
+import { EXAMPLE, int64, int64Text, jsonInteger, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { formatCount, int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
-import { nameText } from '../../kernel/schema.ts';
+import { formatCount, int64, int64Text, nameText, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { categoryIdText, categoryMerge, categoryMergeBody } from '../categories/category.ts';
 import {
   foldName,
@@ -22,33 +21,27 @@ const MAX_IDS = 100;
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
 /** `readQuery` joins repeated parameters, so `ids=1&ids=2` arrives here as `1,2`. */
-const ids = z
-  .string()
-  .transform((text, context) => {
-    const items = text.split(',').map(parseInt64);
-    if (items.length <= MAX_IDS && items.every((item) => item !== undefined)) return [...new Set(items)].sort(byValue);
-    context.addIssue({ code: 'custom', message: `must be 1 to ${MAX_IDS} int64 ids separated by commas` });
-    return z.NEVER;
-  })
-  .meta({
-    type: 'array',
-    items: { type: 'integer', format: 'int64' },
-    minItems: 1,
-    maxItems: MAX_IDS,
-    description:
-      'Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored.',
-    examples: [[1, 2, 3]],
-  });
+const ids = parsed((text) => {
+  const items = text.split(',').map(parseInt64);
+  const areIds = items.length <= MAX_IDS && items.every((item) => item !== undefined);
+  return areIds ? [...new Set(items)].sort(byValue) : undefined;
+}, `must be 1 to ${MAX_IDS} int64 ids separated by commas`).meta({
+  type: 'array',
+  items: { type: 'integer', format: 'int64' },
+  minItems: 1,
+  maxItems: MAX_IDS,
+  description:
+    'Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored.',
+  examples: [[1, 2, 3]],
+});
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-const position = z.string().transform((text, context): NamePosition => {
+const position = parsed((text): NamePosition | undefined => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);
-  if (id !== undefined) return { foldedName, id };
-  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a name' });
-  return z.NEVER;
-});
+  return id === undefined ? undefined : { foldedName, id };
+}, 'must be an id, or an id and a name');
 
 export const listPetsContract = contract('listPets', 'GET', '/pets', {
   command: 'pets list',

@@ -1,7 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
+import { type Call, type EventLog, SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { toPetBody } from '../pets/pet.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { type Order, toOrderBody } from '../orders/order.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { type Pet, petChanges, toPetBody } from '../pets/pet.ts';

@@ -1,6 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
-import { copyText } from '../../kernel/runtime.ts';
+import { type Clock, copyText } from '../../kernel/runtime.ts';
 import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
 
 /** Number of keys per transaction. Requests wait for the transaction, so it must be short. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { reads } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/window.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
+import { count, EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { recentRequestsBody, usageBody } from './usage.ts';
 

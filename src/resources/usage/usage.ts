@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { count } from '../../kernel/int64.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
-import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;

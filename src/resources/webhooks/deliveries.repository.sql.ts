@@ -1,6 +1,6 @@
 import { sqlMakeDue } from '../../delivery/due.sql.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { deliveryId } from '../../storage/add-deliveries.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';

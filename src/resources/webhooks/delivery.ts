@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstantOrNull, instant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, int64, jsonInteger } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -126,6 +125,6 @@ export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> 
   responseStatus: delivery.responseStatus,
   responseBody: delivery.responseBody,
   durationMs: delivery.durationMs,
-  attemptedAt: formatInstantOrNull(delivery.attemptedAt),
-  nextAttemptAt: formatInstantOrNull(delivery.nextAttemptAt),
+  attemptedAt: formatInstant(delivery.attemptedAt),
+  nextAttemptAt: formatInstant(delivery.nextAttemptAt),
 });

@@ -1,8 +1,8 @@
 import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RowOf } from '../../kernel/row.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';

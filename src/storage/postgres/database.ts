@@ -1,7 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import { sleep } from '../../kernel/runtime.ts';
+import { type MaybePromise, sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, type Prepare } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import type { Counter, IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { type Statement, toOneStatement } from './one-statement.ts';

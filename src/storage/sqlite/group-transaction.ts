@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';

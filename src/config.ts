@@ -4,6 +4,7 @@ import { readSecret, refuseMisspelled, unknownVariables, type Variables } from '
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
+import { tryTo } from './kernel/runtime.ts';
 import { parsed } from './kernel/schema.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
@@ -43,11 +44,7 @@ const resolveLink = (path: string): string | undefined => {
     // The folder cannot be read. Opening the file later gives a better error message.
     return path;
   }
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => realpathSync(path));
 };
 
 const SQLITE = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s;
@@ -90,12 +87,8 @@ const adminKey = z
 /** OpenTelemetry's exporter specification defines this format. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
-  try {
-    const decoded = decodeURIComponent(value ?? '');
-    return name !== undefined && /^[ -~]+$/.test(decoded) ? [name, decoded] : undefined;
-  } catch {
-    return undefined;
-  }
+  const decoded = tryTo(() => decodeURIComponent(value ?? '')) ?? '';
+  return name !== undefined && /^[ -~]+$/.test(decoded) ? [name, decoded] : undefined;
 };
 
 const otlpHeaders = parsed((list): Record<string, string> | undefined => {

@@ -7,15 +7,8 @@ export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const SCOPES = [
-  'pets:read',
-  'pets:write',
-  'orders:read',
-  'orders:write',
-  'categories:write',
-  'webhooks:write',
-  'events:read',
-  'keys:write',
-  'ops:read',
+  ...['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categories:write'],
+  ...['webhooks:write', 'events:read', 'keys:write', 'ops:read'],
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

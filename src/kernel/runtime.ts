@@ -26,6 +26,14 @@ export const once = <Value>(make: () => Value): (() => Value) => {
 /** A slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
+export const tryTo = <Value>(make: () => Value): Value | undefined => {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+};
+
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/runtime.ts';
+import { type MaybePromise, tryTo } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
@@ -163,9 +163,6 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
 };
 
 export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
-  try {
-    if (writer.inTransaction()) writer.run('ROLLBACK');
-  } catch {
-    // Even if the rollback fails, nothing is committed. The caller reports the original error.
-  }
+  // Even if the rollback fails, nothing is committed. The caller reports the original error.
+  tryTo(() => writer.inTransaction() && writer.run('ROLLBACK'));
 };

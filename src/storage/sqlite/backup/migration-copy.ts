@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { formatFileTime } from '../../../kernel/runtime.ts';
+import { formatFileTime, tryTo } from '../../../kernel/runtime.ts';
 import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
@@ -52,15 +52,12 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-const findCopy = (file: string): string | undefined => {
-  try {
+const findCopy = (file: string): string | undefined =>
+  tryTo(() => {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
     const copy = join(dirname(file), basename(name));
     return state === stateOf(file) && isWhole(copy) ? copy : undefined;
-  } catch {
-    return undefined;
-  }
-};
+  });
 
 export const copyBeforeMigration = (
   connection: SqliteConnection,

@@ -200,10 +200,7 @@ const composeOn = async (parts: Parts) => {
   const record = createRecord(parts);
   const limiter = await composeLimiter({ ...parts, record });
   const pageLimiter = createPageLimiter(clock);
-  const counter = createUsageCounter({
-    clock,
-    save: (batch) => record(({ usage }) => usage.add(batch)),
-  });
+  const counter = createUsageCounter({ clock, save: (batch) => record(({ usage }) => usage.add(batch)) });
   const streams = composeStreams(parts);
   const trustedNow = createClockGuard({
     clock,

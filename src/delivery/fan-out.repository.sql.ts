@@ -54,9 +54,7 @@ const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   };
 };
 
-type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
-  fanOutTo(webhookId: string, most: number): Promise<void>;
-};
+type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & { fanOutTo(webhookId: string, most: number): Promise<void> };
 
 export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
   const { fanOut, addTo } = sqlAddDeliveries(sql, storeId, now);

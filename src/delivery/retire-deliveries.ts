@@ -45,10 +45,7 @@ export const hastenDeliveries =
     }
   };
 
-type ForgetDeps = {
-  oldest: OldEvents;
-  write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
-};
+type ForgetDeps = { oldest: OldEvents; write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }> };
 
 /** Deletes one small batch per store at a time, so that a large store does not delay other stores. */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {

@@ -79,12 +79,7 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
 
-type Deps = {
-  clock: Clock;
-  elapsed: Elapsed;
-  isStopped(): boolean;
-  wake(storeId?: bigint): void;
-};
+type Deps = { clock: Clock; elapsed: Elapsed; isStopped(): boolean; wake(storeId?: bigint): void };
 
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
   const contended = new Set<HostBudget>();

@@ -101,11 +101,7 @@ type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>>
 export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
-): Reading<Repositories, Deps> => ({
-  contract,
-  access: 'read',
-  run: run as Reading<Repositories, Deps>['run'],
-});
+): Reading<Repositories, Deps> => ({ contract, access: 'read', run: run as Reading<Repositories, Deps>['run'] });
 
 /** Other transactions wait while `run` runs, so it must await only its repositories. */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(

@@ -9,16 +9,9 @@ export type Limiter = {
 };
 
 /** A ban by another instance takes effect within a second. */
-export type Bans = {
-  bannedUntil(subjectId: string): number | undefined;
-  readBan(subjectId: string): Promise<void>;
-};
+export type Bans = { bannedUntil(subjectId: string): number | undefined; readBan(subjectId: string): Promise<void> };
 
-const OVER_LIMIT = {
-  minute: 'rate_limit_exceeded',
-  day: 'daily_quota_exceeded',
-  ban: 'api_key_banned',
-} as const;
+const OVER_LIMIT = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded', ban: 'api_key_banned' } as const;
 
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);

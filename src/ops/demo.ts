@@ -92,13 +92,7 @@ type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
 export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
-type Opened = {
-  config: Config;
-  log: Log;
-  sandboxes: Sandboxes;
-  recreate(prepare: Prepare): Promise<void>;
-  demo: Demo;
-};
+type Opened = { config: Config; log: Log; sandboxes: Sandboxes; recreate(prepare: Prepare): Promise<void>; demo: Demo };
 
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();

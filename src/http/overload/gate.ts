@@ -114,11 +114,7 @@ const createOverloadSignal = (elapsed: () => number) => {
   return signal;
 };
 
-type SchedulerDeps = {
-  elapsed(): number;
-  isLate(): boolean;
-  signal: ReturnType<typeof createOverloadSignal>;
-};
+type SchedulerDeps = { elapsed(): number; isLate(): boolean; signal: ReturnType<typeof createOverloadSignal> };
 
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {

@@ -19,10 +19,7 @@ export type Page = {
   forbid?(context: RequestContext): Response | undefined;
 };
 
-export type PageDeps = Service & {
-  pageLimiter: Pick<Limiter, 'take'>;
-  throttledForPages: ThrottledNetworks;
-};
+export type PageDeps = Service & { pageLimiter: Pick<Limiter, 'take'>; throttledForPages: ThrottledNetworks };
 
 const READ = 'GET, HEAD';
 

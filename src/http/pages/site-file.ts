@@ -26,10 +26,7 @@ const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => 
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [digest, br, gzipped] = await Promise.all([
     crypto.subtle.digest('SHA-256', bytes),
     finished((done) => brotliCompress(bytes, { params }, done)),

@@ -164,10 +164,7 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
-    {
-      type: z.literal(type).describe('Type of the event.'),
-      data: example && isOwn ? shown(data, example.data) : data,
-    },
+    { type: z.literal(type).describe('Type of the event.'), data: example && isOwn ? shown(data, example.data) : data },
     { id: nameOf(type), description, ...examplesOf(example) },
   );
 };

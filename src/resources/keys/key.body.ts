@@ -201,9 +201,7 @@ export const keyBody = z
 
 export const keyWithSecretBody = extend(
   keyBody,
-  {
-    key: z.string().nullable().describe('The secret. Shown only once; null in a replayed response.'),
-  },
+  { key: z.string().nullable().describe('The secret. Shown only once; null in a replayed response.') },
   {
     id: 'KeyWithSecret',
     description: 'An API key with its secret.',

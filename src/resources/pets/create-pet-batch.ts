@@ -6,9 +6,7 @@ import { toPetBody } from './pet.ts';
 import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 
-type Repositories = PetRepositories & {
-  pause(): MaybePromise<void>;
-};
+type Repositories = PetRepositories & { pause(): MaybePromise<void> };
 
 /** Other requests wait while this many pets are added (about 1 ms). */
 const PETS_PER_TURN = 50;

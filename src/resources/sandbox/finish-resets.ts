@@ -63,9 +63,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
         throw new Failure(
           'unavailable',
           'The service is stopping. The reset continues after the restart. Retry then.',
-          {
-            retryAfterSeconds: 1,
-          },
+          { retryAfterSeconds: 1 },
         );
       }
       const current = reset;

@@ -116,13 +116,7 @@ const prepare = async (
   }
 };
 
-type Server = {
-  url: string;
-  environment: Environment;
-  timeoutMs: number;
-  use?: DatabaseUse;
-  session?: SessionOptions;
-};
+type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(

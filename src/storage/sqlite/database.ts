@@ -28,10 +28,7 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   checkpointPages?: number | undefined;
 };
 
-type Deps<Repositories> = FileDeps & {
-  bind(sql: Sql, call: Call): Repositories;
-  syncMetrics?: SyncMetrics;
-};
+type Deps<Repositories> = FileDeps & { bind(sql: Sql, call: Call): Repositories; syncMetrics?: SyncMetrics };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Must be called every second: if someone removes the file, all further writes are lost. */

@@ -18,12 +18,7 @@ export type QueuedWrite = {
   reject(error: unknown): void;
 };
 
-export type Group = {
-  transactions: QueuedWrite[];
-  isLong: boolean;
-  ran: number;
-  succeeded: number;
-};
+export type Group = { transactions: QueuedWrite[]; isLong: boolean; ran: number; succeeded: number };
 
 export type Deps = {
   writer: Pick<SqliteConnection, 'one' | 'all' | 'run' | 'inTransaction' | 'isBusy'>;

@@ -45,11 +45,7 @@ export type ScanOptions = {
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
 
-type Deps = ScanOptions & {
-  path: string;
-  stopwatch: (() => number) | undefined;
-  damaged(cause: DamageFound): void;
-};
+type Deps = ScanOptions & { path: string; stopwatch: (() => number) | undefined; damaged(cause: DamageFound): void };
 
 export const createScan = ({
   path,

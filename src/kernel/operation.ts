@@ -64,6 +64,15 @@ export type Answer = {
   next?: string;
 };
 
+/** A request that runs only once, however often it is sent. */
+export type Once = { key: string; fingerprint: Uint8Array };
+
+export type RunRequest = (
+  input: unknown,
+  call: Call,
+  request: { signal: AbortSignal | undefined; once: Once | undefined },
+) => MaybePromise<Answer>;
+
 type Run<Input, Repositories, Deps, Result> = (
   repositories: Repositories,
   input: Input,

@@ -58,7 +58,9 @@ export const systemClock: Clock = Date.now;
 
 export const formatFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
-const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A larger difference means that someone set the clock. */
 const TOLERANCE_MS = 5000;

@@ -50,12 +50,7 @@ export const isSourceChecked = async (path: string): Promise<boolean> => {
 
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
-export const restore = async (
-  settings: Settings,
-  from: string,
-  isDryRun: boolean,
-  tell: Tell,
-): Promise<BackupFacts> => {
+export const restore = async (settings: Settings, from: string, isDryRun: boolean, tell: Tell) => {
   const path = sqlitePath(settings, 'restore', from);
   const { checkBackup, restoreSqlite } = await import('./sqlite/backup/restore.ts');
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });

@@ -66,21 +66,11 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
-    const { type, object, previous, petId, orderId } = change;
-    return [
-      storeId,
-      sequence,
-      id,
-      type,
-      at,
-      JSON.stringify({ object, previous }),
-      call.keyId,
-      call.requestId,
-      OPERATORS_TYPE.test(type) ? call.address : null,
-      orderId ?? null,
-      call.traceparent,
-      petId ?? null,
-    ];
+    const { type, object, previous, petId = null, orderId = null } = change;
+    const { keyId, requestId, traceparent } = call;
+    const data = JSON.stringify({ object, previous });
+    const address = OPERATORS_TYPE.test(type) ? call.address : null;
+    return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId];
   };
 
   let announced: bigint | undefined;

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import {
-  EXAMPLE,
-  formatInstant,
-  instant,
-  int64,
-  int64Text,
-  jsonInteger,
-  jsonObject,
-  parsed,
-  parseInt64,
-} from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, int64, int64Text, jsonInteger, jsonObject } from '../../kernel/schema.ts';
 
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -103,11 +93,3 @@ export type PlacedPosition = { placedAt?: number; id: bigint };
 
 export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
-
-export const placedPosition = parsed((text): PlacedPosition | undefined => {
-  const [id, placedAt, ...rest] = text.split('.');
-  const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
-  const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
-  if (position.id === undefined || !isSafe || rest.length > 0) return undefined;
-  return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
-}, 'must be an id, or an id and a time');

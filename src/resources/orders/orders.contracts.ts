@@ -1,9 +1,17 @@
 import { contract } from '../../kernel/contract.ts';
-import { EXAMPLE, instantText, int64Text, listOf } from '../../kernel/schema.ts';
-import { newOrder, orderBody, orderIdText, orderStatus, placedPosition } from './order.ts';
+import { EXAMPLE, instantText, int64Text, listOf, parsed, parseInt64 } from '../../kernel/schema.ts';
+import { newOrder, orderBody, orderIdText, orderStatus, type PlacedPosition } from './order.ts';
 
 const ORDERS = { tag: 'Store', stability: 'beta' } as const;
 const orders = listOf(orderBody, 'Orders', 'Orders, ordered by id, or by time with `placedFrom` or `placedTo`.');
+
+const placedPosition = parsed((text): PlacedPosition | undefined => {
+  const [id, placedAt, ...rest] = text.split('.');
+  const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
+  const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
+  if (position.id === undefined || !isSafe || rest.length > 0) return undefined;
+  return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
+}, 'must be an id, or an id and a time');
 
 export const listOrdersContract = contract('listOrders', 'GET', '/store/orders', {
   ...ORDERS,

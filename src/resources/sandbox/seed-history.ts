@@ -1,14 +1,11 @@
 import { changedFields, type EventLog } from '../../kernel/operation.ts';
-import type { Clock } from '../../kernel/runtime.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
 import { type Order, toOrderBody } from '../orders/order.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { type Pet, petChanges, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { SAMPLES, type Sample } from './seed-store.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const OPENED_DAYS_AGO = 14;
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };

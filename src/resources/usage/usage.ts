@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/runtime.ts';
 import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
-export const HOUR_MS = 3_600_000;
-
-export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
+export const USAGE_KEPT_MS = 30 * DAY_MS;
 
 export type HourCount = { hour: number; status: number; count: number };
 

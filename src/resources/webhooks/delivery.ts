@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
 import { EXAMPLE, formatInstant, instant, int64, jsonInteger } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -20,16 +21,7 @@ export type Delivery = {
   createdAt: number;
 };
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-const WAITS_MS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-];
+const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
 /** Retries are due within 24 h + 20%. A retry beyond this limit was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
@@ -61,7 +53,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-export const FAILING_MS = 5 * 24 * HOUR_MS;
+export const FAILING_MS = 5 * DAY_MS;
 
 export const deliveryIdText = z
   .string()

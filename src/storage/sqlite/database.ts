@@ -52,13 +52,7 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   const { row } = writer.one('SELECT coalesce(max(rowid), 0) AS row FROM idempotency', []) as { row: bigint };
   const keyIndex = createKeyIndex(Number(row));
   return {
-    health,
-    keyIndex,
-    writer,
-    reader,
-    file,
-    close,
-    space,
+    ...{ health, keyIndex, writer, reader, file, close, space },
     snapshot: createSnapshot(reader, keyIndex),
     wal: openWal(file, health, deps),
     checkFiles: watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail),

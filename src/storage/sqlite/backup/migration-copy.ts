@@ -59,12 +59,7 @@ const findCopy = (file: string): string | undefined =>
     return state === stateOf(file) && isWhole(copy) ? copy : undefined;
   });
 
-export const copyBeforeMigration = (
-  connection: SqliteConnection,
-  file: string,
-  schema: number,
-  now: number,
-): string => {
+export const copyBeforeMigration = (connection: SqliteConnection, file: string, schema: number, now: number) => {
   connection.script('PRAGMA wal_checkpoint(TRUNCATE)');
   const found = findCopy(file);
   if (found) return found;

@@ -213,7 +213,7 @@ const composeOn = async (parts: Parts) => {
   });
   const resets = createResets({
     now: clock,
-    resets: database.read(FIRST_STORE).resets,
+    stores: database.read(FIRST_STORE).stores,
     write: database.write,
     isStopped: () => drain.hasBegun,
     elapsed: stopwatch,

@@ -24,8 +24,8 @@ import { sqlPets } from '../resources/pets/pets.repository.sql.ts';
 import type { PetReads } from '../resources/pets/pets.repository.ts';
 import { seedHistory } from '../resources/sandbox/seed-history.ts';
 import { seedStore } from '../resources/sandbox/seed-store.ts';
-import { sqlResets, sqlStoreReads, sqlStores } from '../resources/stores/stores.repository.sql.ts';
-import type { ResetReads, StoreReads } from '../resources/stores/stores.repository.ts';
+import { sqlStores } from '../resources/stores/stores.repository.sql.ts';
+import type { StoreReads } from '../resources/stores/stores.repository.ts';
 import { sqlUsage } from '../resources/usage/usage.repository.sql.ts';
 import type { UsageReads } from '../resources/usage/usage.repository.ts';
 import { sqlWebhooks } from '../resources/webhooks/webhooks.repository.sql.ts';
@@ -55,11 +55,9 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...d
     webhooks: sqlWebhooks(sql, storeId, { now: clock, sequencer }),
     events: sqlEvents(sql, storeId, sequencer, clock),
     stores: sqlStores(sql, clock),
-    resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
     limits: sqlLimits(sql),
     usage: sqlUsage(sql),
-    storeReads: sqlStoreReads(sql),
     keptAnswers: sqlKeptAnswers(sql),
     dueOrders: sqlDueOrders(sql),
     deliveryQueue: sqlDeliveryQueue(sql),
@@ -110,11 +108,10 @@ export type Reads = {
   deliveryQueue: DeliveryQueue;
   sequencer: Pick<Sequencer, 'pendingSince'>;
   oldEvents: OldEvents;
-  resets: ResetReads;
+  stores: StoreReads;
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;
-  storeReads: StoreReads;
   limits: LimitReads;
 };
 

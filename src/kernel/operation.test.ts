@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
-import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
+import { changedFields, FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 import { int64, int64Text, jsonInteger } from './schema.ts';
 
@@ -125,4 +125,19 @@ test('a change to another version is refused, and so is a weak tag of the curren
       expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining('"7"') }),
     );
   }
+});
+
+describe('the changed fields of a body', () => {
+  test('have their earlier values', () => {
+    const [before, after] = [
+      { name: 'Rex', tags: ['a'], age: 1 },
+      { name: 'Max', tags: ['a', 'b'], age: 1 },
+    ];
+    expect(changedFields(before, after)).toEqual({ name: 'Rex', tags: ['a'] });
+    expect(changedFields(before, { ...before, age: 2 })).toEqual({ age: 1 });
+  });
+
+  test('are undefined if nothing changed', () => {
+    expect(changedFields({ tags: ['a'] }, { tags: ['a'] })).toBeUndefined();
+  });
 });

@@ -4,19 +4,13 @@ import { readSecret, refuseMisspelled, unknownVariables, type Variables } from '
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
+import { tryTo } from './kernel/runtime.ts';
+import { parsed } from './kernel/schema.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /** The value may be a password, so `<name>_FILE` can name a file that contains it. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
-
-const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
-  z.string().transform((text, context) => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: typeof message === 'string' ? message : message(text) });
-    return z.NEVER;
-  });
 
 const wholeNumber = (min: number, max: number) =>
   parsed(
@@ -50,11 +44,7 @@ const resolveLink = (path: string): string | undefined => {
     // The folder cannot be read. Opening the file later gives a better error message.
     return path;
   }
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => realpathSync(path));
 };
 
 const SQLITE = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s;
@@ -97,12 +87,8 @@ const adminKey = z
 /** OpenTelemetry's exporter specification defines this format. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
-  try {
-    const decoded = decodeURIComponent(value ?? '');
-    return name !== undefined && /^[ -~]+$/.test(decoded) ? [name, decoded] : undefined;
-  } catch {
-    return undefined;
-  }
+  const decoded = tryTo(() => decodeURIComponent(value ?? '')) ?? '';
+  return name !== undefined && /^[ -~]+$/.test(decoded) ? [name, decoded] : undefined;
 };
 
 const otlpHeaders = parsed((list): Record<string, string> | undefined => {
@@ -347,11 +333,11 @@ export const readConfig = (environment: Variables, flags: Variables = {}): Confi
     settings.push(toSetting(name, variable, set));
     const given = set ?? variable.default;
     if (given === undefined) continue;
-    const parsed = schema.safeParse(given);
-    if (parsed.success) config[name] = parsed.data;
+    const checked = schema.safeParse(given);
+    if (checked.success) config[name] = checked.data;
     else
       problems.push(
-        `${name} ${parsed.error.issues[0]?.message}${kind === 'secret' ? '' : quote(flags[name] ?? environment[name])}`,
+        `${name} ${checked.error.issues[0]?.message}${kind === 'secret' ? '' : quote(flags[name] ?? environment[name])}`,
       );
   }
   problems.push(...crossFaults(config as Partial<Config>));

@@ -26,10 +26,7 @@ const nameTag = z
   .object({ text: z.string().meta({ description: 'The text on the tag.' }) })
   .meta({ id: 'NameTag', description: 'The tag on a collar.', examples: [{ text: 'REX' }] });
 
-export const getNameTagContract = contract({
-  id: 'getNameTag',
-  method: 'GET',
-  path: '/pets/{petId}/name-tag',
+export const getNameTagContract = contract('getNameTag', 'GET', '/pets/{petId}/name-tag', {
   command: 'pets name-tag',
   tag: 'Pets',
   summary: 'Get the tag of an animal',

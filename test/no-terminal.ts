@@ -1,6 +1,6 @@
 import { runCommand as run } from '../cli/commands/run-command.ts';
 import type { Terminal } from '../cli/output/terminal.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { systemClock } from '../src/kernel/runtime.ts';
 
 export const NO_TERMINAL: Terminal = {
   columns: undefined,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'bun:test';
-import type { EventLog, EventType } from '../src/kernel/event.ts';
-import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { EventType } from '../src/kernel/event.ts';
+import { type EventLog, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import type { EventRepository } from '../src/resources/events/events.repository.ts';
 import type { KeyRepository } from '../src/resources/keys/keys.repository.ts';
 import type { StoreRepository } from '../src/resources/stores/stores.repository.ts';

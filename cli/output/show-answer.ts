@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { WithResponse } from '../../client/src/index.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
-import { jsonInteger } from '../../src/kernel/int64.ts';
 import { inOneLine } from '../../src/kernel/log.ts';
+import { jsonInteger } from '../../src/kernel/schema.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import { isList } from '../commands/command.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/clock.ts';
+import type { Clock } from '../../src/kernel/runtime.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {

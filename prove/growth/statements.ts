@@ -113,7 +113,7 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
   keptAnswers: { forget: batch(({ keptAnswers }) => keptAnswers.forget(NOW - DAY_MS, BATCH)) },
 };
 
-const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores' | 'storeReads' | 'resets'> = {
+const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores'> = {
   keys: {
     find: row(({ keys }, { keyId }) => keys.find(keyId)),
     findBySecret: row(({ keys }, { hash }) => keys.findBySecret(hash, NOW)),
@@ -159,11 +159,9 @@ const accounts: Methods<'keys' | 'limits' | 'usage' | 'stores' | 'storeReads' | 
       await stores.continueReset(storeId);
     }),
     endReset: row(({ stores }, { storeId }) => stores.endReset(storeId)),
-  },
-  storeReads: { countPets: page(({ storeReads }, { storeId }) => storeReads.countPets(storeId)) },
-  resets: {
-    find: row(({ resets }, { storeId }) => resets.find(storeId)),
-    listAbandoned: page(({ resets }) => resets.listAbandoned(NOW, 100)),
+    countPets: page(({ stores }, { storeId }) => stores.countPets(storeId)),
+    findReset: row(({ stores }, { storeId }) => stores.findReset(storeId)),
+    listAbandonedResets: page(({ stores }) => stores.listAbandonedResets(NOW, 100)),
   },
 };
 

@@ -39,10 +39,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   scopes: {
     'src/http/handle.ts': ['src/http/handle.test.ts', 'test/counted-refusals.sqlite.test.ts'],
     'src/resources/webhooks/event-visibility.ts': [],
-    'src/delivery/key-scopes.sql.ts': [
-      'src/resources/webhooks/webhooks.repository.test.ts',
-      'test/webhook-scopes.test.ts',
-    ],
     'src/resources/webhooks/refuse-webhook.ts': [],
   },
   strangers: {
@@ -118,7 +114,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/resources/webhooks/webhooks.repository.test.ts'],
+    'src/kernel/runtime.ts': ['src/kernel/runtime.clock.test.ts', 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/storage/deletions.ts': [],
   },
   'group commit': {
@@ -171,6 +167,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
       'test/counters-in-transactions.test.ts',
+      'test/webhook-scopes.test.ts',
     ],
     'src/cluster/cluster.repository.sql.ts': ['src/cluster/leadership.test.ts', 'test/change-propagation.test.ts'],
   },

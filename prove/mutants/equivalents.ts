@@ -20,12 +20,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'a checksum has at least one character, so the dot after the checksum is never at index 2',
   },
   {
-    file: 'src/delivery/address.ts',
-    on: 'lists ??= createLists();',
-    change: '??= → =',
-    reason: 'the same lists are merely created again each time',
-  },
-  {
     file: 'src/resources/webhooks/event-visibility.ts',
     on: "const readingScope = (type: EventType): Scope => READING_SCOPES[type.split('.', 1)[0] as EventKind];",
     change: '1 → 2',

@@ -144,7 +144,7 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
 };
 
 const childrenOf = (node: Node): unknown[] => {
-  if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
+  if (node.type === 'CallExpression' && /^(meta|describe)$/.test(String(nameOf(node.callee)))) return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];
   return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]);
 };

@@ -1,9 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
-import { lazy } from '../kernel/runtime.ts';
+import { type Clock, lazy, type MaybePromise } from '../kernel/runtime.ts';
 import type { KeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';

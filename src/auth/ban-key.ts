@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/event.ts';
+import type { EventLog } from '../kernel/operation.ts';
 import type { LimitRepository } from '../limits/limits.repository.ts';
 import type { Ban } from '../limits/window.ts';
 import { toKeyBody } from '../resources/keys/key.body.ts';
@@ -7,12 +7,7 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
 /** `shownUntil` is the end of the ban on the system clock, which can differ from the clock of the rate limits. */
-export const banKey = async (
-  repositories: Repositories,
-  keyId: string,
-  ban: Ban,
-  shownUntil: number,
-): Promise<void> => {
+export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, shownUntil: number) => {
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;
   if (!key) return;

@@ -1,4 +1,4 @@
-import { SET_AHEAD_MS } from '../kernel/clock.ts';
+import { SET_AHEAD_MS } from '../kernel/runtime.ts';
 import type { Sql } from '../storage/sql.ts';
 import type { Changes, Question, Work } from './changes.ts';
 

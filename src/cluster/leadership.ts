@@ -6,12 +6,7 @@ const RENEWAL_MS = 10_000;
 /** A leader stops this long before its term ends, because it only estimates the database's clock. */
 const MARGIN_MS = 1000;
 
-type Deps = {
-  holder: string;
-  clock(): number;
-  elapsed: Elapsed;
-  lead(now: number, until: number): Promise<boolean>;
-};
+type Deps = { holder: string; clock(): number; elapsed: Elapsed; lead(now: number, until: number): Promise<boolean> };
 
 /** Elects one instance as the leader. Only the leader runs scheduled jobs and sends webhooks. */
 export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {

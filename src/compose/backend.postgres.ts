@@ -129,10 +129,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     now: deps.clock ?? (() => null),
   });
   const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer });
-  const bind = (sql: Sql, call: Call): SharedRepositories => ({
-    ...bindAll(sql, call),
-    cluster: sqlCluster(sql),
-  });
+  const bind = (sql: Sql, call: Call): SharedRepositories => ({ ...bindAll(sql, call), cluster: sqlCluster(sql) });
   const database = await open({
     url,
     environment,

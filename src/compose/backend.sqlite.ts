@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import { type Clock, systemClock } from '../kernel/runtime.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';

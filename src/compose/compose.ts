@@ -5,14 +5,12 @@ import { createSend, type Send } from '../delivery/send.ts';
 import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/observe/metrics-page.ts';
 import type { Spans } from '../http/observe/spans.ts';
-import { createClockGuard, systemClock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import { elapsed, sleep } from '../kernel/runtime.ts';
+import { createClockGuard, elapsed, type MaybePromise, sleep, systemClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
 import { createBackups, type MakeBackup } from '../resources/health/backups.ts';
@@ -202,10 +200,7 @@ const composeOn = async (parts: Parts) => {
   const record = createRecord(parts);
   const limiter = await composeLimiter({ ...parts, record });
   const pageLimiter = createPageLimiter(clock);
-  const counter = createUsageCounter({
-    clock,
-    save: (batch) => record(({ usage }) => usage.add(batch)),
-  });
+  const counter = createUsageCounter({ clock, save: (batch) => record(({ usage }) => usage.add(batch)) });
   const streams = composeStreams(parts);
   const trustedNow = createClockGuard({
     clock,
@@ -218,7 +213,7 @@ const composeOn = async (parts: Parts) => {
   });
   const resets = createResets({
     now: clock,
-    resets: database.read(FIRST_STORE).resets,
+    stores: database.read(FIRST_STORE).stores,
     write: database.write,
     isStopped: () => drain.hasBegun,
     elapsed: stopwatch,

@@ -4,10 +4,9 @@ import { fanOutEvents } from '../delivery/fan-out-events.ts';
 import { clearWebhooks, forgetEvents, giveUpDeliveries, hastenDeliveries } from '../delivery/retire-deliveries.ts';
 import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
-import type { TrustedClock } from '../kernel/clock.ts';
 import { type Job, logJobFailure } from '../kernel/job.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import { elapsed } from '../kernel/runtime.ts';
+import { DAY_MS, elapsed, type TrustedClock } from '../kernel/runtime.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf } from '../resources/usage/counter.ts';
@@ -18,8 +17,6 @@ import { createDeletions, inBatches } from '../storage/deletions.ts';
 import { VERSION } from '../version.ts';
 import { countAttempts } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
-
-const DAY_MS = 86_400_000;
 
 type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges' | 'isLeader'> &
   Pick<BackendDeps, 'log' | 'metrics'> & { send: Send; trustedNow: TrustedClock; random: () => number };

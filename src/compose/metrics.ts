@@ -1,8 +1,7 @@
 import type { Job } from '../kernel/job.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import { processorMs } from '../kernel/runtime.ts';
+import { type MaybePromise, processorMs } from '../kernel/runtime.ts';
 import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';

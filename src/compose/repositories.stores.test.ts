@@ -166,7 +166,7 @@ const STEPS: readonly Step[] = [
 
   ['stores.isResetting', ({ stores }) => stores.isResetting(OWN)],
   ['stores.beginReset', ({ stores }) => stores.beginReset({ storeId: OWN, keyId: 'key_own', requestId: 'req_own' })],
-  ['resets.find', ({ resets }) => resets.find(OWN)],
+  ['stores.findReset', ({ stores }) => stores.findReset(OWN)],
   ['stores.isResetting: now', ({ stores }) => stores.isResetting(OWN)],
   ['stores.continueReset', ({ stores }) => stores.continueReset(OWN)],
   ['stores.endReset', ({ stores }) => stores.endReset(OWN)],

@@ -3,12 +3,12 @@ import type { Config } from '../config.ts';
 import { sqlDeliveryQueue } from '../delivery/queue.repository.sql.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
 import type { IdempotencyReads } from '../idempotency/idempotency.repository.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { RandomText } from '../kernel/ids.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { type Call, SYSTEM_CALL, type WriteInStore } from '../kernel/operation.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import { sqlLimits } from '../limits/limits.repository.sql.ts';
 import type { LimitReads } from '../limits/limits.repository.ts';
 import { sqlCategories } from '../resources/categories/categories.repository.sql.ts';
@@ -24,8 +24,8 @@ import { sqlPets } from '../resources/pets/pets.repository.sql.ts';
 import type { PetReads } from '../resources/pets/pets.repository.ts';
 import { seedHistory } from '../resources/sandbox/seed-history.ts';
 import { seedStore } from '../resources/sandbox/seed-store.ts';
-import { sqlResets, sqlStoreReads, sqlStores } from '../resources/stores/stores.repository.sql.ts';
-import type { ResetReads, StoreReads } from '../resources/stores/stores.repository.ts';
+import { sqlStores } from '../resources/stores/stores.repository.sql.ts';
+import type { StoreReads } from '../resources/stores/stores.repository.ts';
 import { sqlUsage } from '../resources/usage/usage.repository.sql.ts';
 import type { UsageReads } from '../resources/usage/usage.repository.ts';
 import { sqlWebhooks } from '../resources/webhooks/webhooks.repository.sql.ts';
@@ -55,11 +55,9 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...d
     webhooks: sqlWebhooks(sql, storeId, { now: clock, sequencer }),
     events: sqlEvents(sql, storeId, sequencer, clock),
     stores: sqlStores(sql, clock),
-    resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
     limits: sqlLimits(sql),
     usage: sqlUsage(sql),
-    storeReads: sqlStoreReads(sql),
     keptAnswers: sqlKeptAnswers(sql),
     dueOrders: sqlDueOrders(sql),
     deliveryQueue: sqlDeliveryQueue(sql),
@@ -110,11 +108,10 @@ export type Reads = {
   deliveryQueue: DeliveryQueue;
   sequencer: Pick<Sequencer, 'pendingSince'>;
   oldEvents: OldEvents;
-  resets: ResetReads;
+  stores: StoreReads;
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;
-  storeReads: StoreReads;
   limits: LimitReads;
 };
 

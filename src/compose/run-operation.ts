@@ -1,13 +1,10 @@
 import { createInFlight } from '../idempotency/in-flight.ts';
-import { type Once, runOnce } from '../idempotency/run-once.ts';
+import { runOnce } from '../idempotency/run-once.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Answer, Call, Operation } from '../kernel/operation.ts';
+import type { Answer, Call, Operation, RunRequest } from '../kernel/operation.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
-
-type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
@@ -31,8 +28,6 @@ const withGuard = <Deps>(guard: Guard | undefined, run: Run<Deps>): Run<Deps> =>
     return run(repositories, input, call, deps);
   };
 };
-
-type RunRequest = (input: unknown, call: Call, options: RunOptions) => MaybePromise<Answer>;
 
 export const createRunOperation = <Deps>(
   database: Database<Reads, Repositories>,

@@ -1,52 +1,32 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
+import { once } from '../kernel/runtime.ts';
 
 /** From IANA's registry of special-purpose addresses. */
-const PRIVATE_4: readonly [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
+const PRIVATE_4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
 
 /** Everything outside 2000::/3, and special ranges. 6to4 and Teredo addresses can reach private IPv4 networks. */
-const PRIVATE_6: readonly [string, number][] = [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
+const PRIVATE_6 = '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 
-// In one list for IPv4 and IPv6, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
-const createLists = () => {
-  const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
-  for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
-  for (const [network, bits] of PRIVATE_6) lists.ipv6.addSubnet(network, bits, 'ipv6');
-  return lists;
+const createList = (networks: string, family: 'ipv4' | 'ipv6') => {
+  const list = createBlockList();
+  for (const network of networks.split(' ')) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
 };
 
-let lists: ReturnType<typeof createLists> | undefined;
+// In one list for IPv4 and IPv6, ::/3 would block all IPv4 addresses (::ffff:a.b.c.d).
+const lists = once(() => ({ ipv4: createList(PRIVATE_4, 'ipv4'), ipv6: createList(PRIVATE_6, 'ipv6') }));
 
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
   if (version === 0) return true;
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  lists ??= createLists();
-  return lists[family].check(unscoped, family);
+  return lists()[family].check(unscoped, family);
 };
 
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -1,6 +1,5 @@
-import type { Clock, TrustedClock } from '../kernel/clock.ts';
-import type { EventLog } from '../kernel/event.ts';
-import type { WriteInStore } from '../kernel/operation.ts';
+import type { EventLog, WriteInStore } from '../kernel/operation.ts';
+import type { Clock, TrustedClock } from '../kernel/runtime.ts';
 import { toEventBody } from '../resources/events/event.body.ts';
 import { type AttemptResult, FAILING_MS, nextAttemptAt } from '../resources/webhooks/delivery.ts';
 import { disableWebhook } from '../resources/webhooks/disable-orphaned-webhooks.ts';

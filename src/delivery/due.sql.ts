@@ -1,4 +1,4 @@
-import { type Clock, SET_AHEAD_MS } from '../kernel/clock.ts';
+import { type Clock, SET_AHEAD_MS } from '../kernel/runtime.ts';
 import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
 

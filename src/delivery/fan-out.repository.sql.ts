@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import { addDeliveries } from '../storage/add-deliveries.sql.ts';
@@ -54,9 +54,7 @@ const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   };
 };
 
-type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & {
-  fanOutTo(webhookId: string, most: number): Promise<void>;
-};
+type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & { fanOutTo(webhookId: string, most: number): Promise<void> };
 
 export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
   const { fanOut, addTo } = sqlAddDeliveries(sql, storeId, now);

@@ -1,8 +1,21 @@
+import type { Scope } from '../kernel/contract.ts';
+import { numberOrNull } from '../kernel/row.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
+import { isLive } from '../resources/keys/key.ts';
+import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
 import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
 import { unclaimed } from './due.sql.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
+
+/** Never cached: outdated scopes must not decide which events a webhook receives. */
+const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
+
+type KeyColumns = { key_scopes: string | null; key_revoked_at: bigint | null; key_expires_at: bigint | null };
+
+const keyScopes = (row: KeyColumns, now: number): KeyScopes => {
+  const key = { revokedAt: numberOrNull(row.key_revoked_at), expiresAt: numberOrNull(row.key_expires_at) };
+  return row.key_scopes !== null && isLive(key, now) ? (row.key_scopes.split(' ') as Scope[]) : undefined;
+};
 
 type EndpointRow = {
   store_id: bigint;

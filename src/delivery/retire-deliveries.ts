@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/operation.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { EventRepository, OldEvents } from '../resources/events/events.repository.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import {
@@ -45,10 +45,7 @@ export const hastenDeliveries =
     }
   };
 
-type ForgetDeps = {
-  oldest: OldEvents;
-  write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
-};
+type ForgetDeps = { oldest: OldEvents; write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }> };
 
 /** Deletes one small batch per store at a time, so that a large store does not delay other stores. */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {

@@ -1,6 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import { type Counts, createCounts } from '../kernel/counts.ts';
-import type { Elapsed } from '../kernel/runtime.ts';
+import type { Clock, Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
@@ -80,12 +79,7 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
 
-type Deps = {
-  clock: Clock;
-  elapsed: Elapsed;
-  isStopped(): boolean;
-  wake(storeId?: bigint): void;
-};
+type Deps = { clock: Clock; elapsed: Elapsed; isStopped(): boolean; wake(storeId?: bigint): void };
 
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
   const contended = new Set<HostBudget>();

@@ -1,5 +1,5 @@
 import { isIP } from '../kernel/builtins.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { AttemptResult } from '../resources/webhooks/delivery.ts';
 import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 

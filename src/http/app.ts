@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { type Incoming, isBelowV1, splitUrl } from './context.ts';
 import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
@@ -10,17 +10,10 @@ import { createRoutes } from './routes.ts';
 
 export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 
-export type App = {
-  routes: ReadonlyMap<string, Handler>;
-  fallback: Handler;
-  crashed(error: unknown): Response;
-};
+export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler; crashed(error: unknown): Response };
 
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
-  BaseUrlDeps & {
-    operations: readonly OperationHandler[];
-    pages: ReadonlyMap<string, Page>;
-  };
+  BaseUrlDeps & { operations: readonly OperationHandler[]; pages: ReadonlyMap<string, Page> };
 
 export const createApp = (deps: Deps): App => {
   const service: PageDeps = {

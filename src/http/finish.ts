@@ -1,7 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { SecretMask } from '../kernel/log.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Caller, KeyRequest } from '../kernel/operation.ts';
+import type { Clock, MaybePromise } from '../kernel/runtime.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { strangerSubject, type Verdict, type WindowView } from '../limits/window.ts';
 import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';

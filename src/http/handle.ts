@@ -1,8 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Caller, NOTED_FOR_MS } from '../kernel/operation.ts';
+import type { Clock, MaybePromise } from '../kernel/runtime.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject } from '../limits/window.ts';
 import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';

@@ -1,23 +1,17 @@
 import { type Contract, MAX_BATCHES } from '../kernel/contract.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Answer, Call } from '../kernel/operation.ts';
+import type { Answer, Call, Once, RunRequest } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { createBatchReader } from './input/read-batch.ts';
-import { compileInput, type Once } from './input/read-input.ts';
+import { compileInput } from './input/read-input.ts';
 import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
-
-type Run = (
-  input: unknown,
-  call: Call,
-  request: { signal: AbortSignal | undefined; once: Once | undefined },
-) => MaybePromise<Answer>;
 
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 type Caches = { replies?: ReplyCache | undefined; findReplay?: FindReplay };
 
-export const createOperationHandler = (contract: Contract, run: Run, { replies, findReplay }: Caches = {}) => {
+export const createOperationHandler = (contract: Contract, run: RunRequest, { replies, findReplay }: Caches = {}) => {
   const reader = createBatchReader(contract);
   const { deprecation } = contract;
   return {

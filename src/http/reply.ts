@@ -23,9 +23,7 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
     : new Failure(
         'internal_error',
         `Something went wrong on our side. Please report this problem with the request id ${requestId}.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
@@ -58,10 +56,7 @@ const SHARED_HEADERS = {
 };
 
 /** Any origin is allowed, because the API uses no cookies. */
-const CORS_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-};
+const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS };
 
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 

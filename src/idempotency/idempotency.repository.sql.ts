@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import type { Sql } from '../storage/sql.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
 

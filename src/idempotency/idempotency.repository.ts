@@ -8,15 +8,11 @@ export type KeptAnswer = {
   location: string | null;
 };
 
-export type IdempotencyReads = {
-  find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined>;
-};
+export type IdempotencyReads = { find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined> };
 
 export type IdempotencyRepository = IdempotencyReads & {
   /** If another instance has already stored an answer, the transaction is rolled back and runs again. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 
-export type KeptAnswers = {
-  forget(before: number, most: number): Promise<number>;
-};
+export type KeptAnswers = { forget(before: number, most: number): Promise<number> };

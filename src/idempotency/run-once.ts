@@ -1,8 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
-import type { Answer } from '../kernel/operation.ts';
+import type { Answer, Once } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
-
-export type Once = { key: string; fingerprint: Uint8Array };
 
 const SECRETS = ['key', 'secret'];
 

@@ -7,15 +7,8 @@ export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const SCOPES = [
-  'pets:read',
-  'pets:write',
-  'orders:read',
-  'orders:write',
-  'categories:write',
-  'webhooks:write',
-  'events:read',
-  'keys:write',
-  'ops:read',
+  ...['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categories:write'],
+  ...['webhooks:write', 'events:read', 'keys:write', 'ops:read'],
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -81,7 +74,14 @@ export type Contract = {
   deprecation?: Deprecation;
 };
 
-export const contract = <const C extends Contract>(definition: C): C => definition;
+type Details = Omit<Contract, 'id' | 'method' | 'path' | 'input'> & Partial<Pick<Contract, 'input'>>;
+
+export const contract = <const D extends Details>(
+  id: string,
+  method: Contract['method'],
+  path: Contract['path'],
+  details: D,
+) => ({ id, method, path, input: {}, ...details });
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 

@@ -64,12 +64,7 @@ export type Fault = { detail: string } & (
   | { header: string }
 );
 
-type FailureOptions = {
-  retryAfterSeconds?: number;
-  faults?: readonly Fault[];
-  cause?: unknown;
-  isLogged?: boolean;
-};
+type FailureOptions = { retryAfterSeconds?: number; faults?: readonly Fault[]; cause?: unknown; isLogged?: boolean };
 
 /** Callers see the message of a `Failure`. For any other error, they get a 500 without details. */
 export class Failure extends Error {

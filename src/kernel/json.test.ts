@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { jsonInteger } from './int64.ts';
 import { parseJson } from './json.ts';
+import { jsonInteger } from './schema.ts';
 
 const MAX = 2n ** 63n - 1n;
 

@@ -9,9 +9,7 @@ export type JsonFields = string;
 /** `event` must be a constant, never a caller's input. */
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
-export type Log = Record<Severity, Write> & {
-  flush(patienceMs?: number): Promise<void>;
-};
+export type Log = Record<Severity, Write> & { flush(patienceMs?: number): Promise<void> };
 
 /** Characters that JSON does not escape but terminals interpret: C1 controls, line separators and bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;

@@ -1,4 +1,4 @@
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from './runtime.ts';
 
 /** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 

@@ -1,37 +1,40 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
-import { int64, int64Text, jsonInteger } from './int64.ts';
-import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
+import { changedFields, FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
+import { int64, int64Text, jsonInteger } from './schema.ts';
 
 /** Tests the types: `npm run check` fails if an expected type error does not occur. */
 
 const about = {
-  id: 'getThing',
-  method: 'GET',
-  path: '/things',
   command: 'things get',
   tag: 'Things',
   summary: '',
   description: '',
   scope: 'any key',
-  input: {},
 } as const;
 const thing = z.object({ id: int64, tags: z.array(z.string()), note: z.string().optional() });
 
-const shown = contract({ ...about, answer: { status: 200, description: '', body: thing } });
-const made = contract({
+const shown = contract('getThing', 'GET', '/things', {
+  ...about,
+  answer: { status: 200, description: '', body: thing },
+});
+const made = contract('getThing', 'GET', '/things', {
   ...about,
   answer: { status: 201, description: '', body: thing, headers: ['ETag', 'Location'] },
 });
-const gone = contract({ ...about, answer: { status: 204, description: '' } });
-const listed = contract({
+const gone = contract('getThing', 'GET', '/things', { ...about, answer: { status: 204, description: '' } });
+const listed = contract('getThing', 'GET', '/things', {
   ...about,
   paged: int64Text,
   answer: { status: 200, description: '', body: z.array(thing), headers: ['ETag'] },
 });
-const followed = contract({ ...about, stream: true, answer: { status: 200, description: '', body: z.string() } });
+const followed = contract('getThing', 'GET', '/things', {
+  ...about,
+  stream: true,
+  answer: { status: 200, description: '', body: z.string() },
+});
 
 const body = { id: jsonInteger(7n), tags: ['a'] as readonly string[] };
 const page = { limit: 1, order: 'asc' } as const;
@@ -122,4 +125,19 @@ test('a change to another version is refused, and so is a weak tag of the curren
       expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining('"7"') }),
     );
   }
+});
+
+describe('the changed fields of a body', () => {
+  test('have their earlier values', () => {
+    const [before, after] = [
+      { name: 'Rex', tags: ['a'], age: 1 },
+      { name: 'Max', tags: ['a', 'b'], age: 1 },
+    ];
+    expect(changedFields(before, after)).toEqual({ name: 'Rex', tags: ['a'] });
+    expect(changedFields(before, { ...before, age: 2 })).toEqual({ age: 1 });
+  });
+
+  test('are undefined if nothing changed', () => {
+    expect(changedFields({ tags: ['a'] }, { tags: ['a'] })).toBeUndefined();
+  });
 });

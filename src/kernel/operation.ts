@@ -1,6 +1,7 @@
 import type { AnswerOf, Contract, InputOf, Precondition, Scope } from './contract.ts';
+import type { EventType } from './event.ts';
 import { Failure } from './failure.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from './runtime.ts';
 
 export type Caller = {
   keyId: string;
@@ -63,6 +64,15 @@ export type Answer = {
   next?: string;
 };
 
+/** A request that runs only once, however often it is sent. */
+export type Once = { key: string; fingerprint: Uint8Array };
+
+export type RunRequest = (
+  input: unknown,
+  call: Call,
+  request: { signal: AbortSignal | undefined; once: Once | undefined },
+) => MaybePromise<Answer>;
+
 type Run<Input, Repositories, Deps, Result> = (
   repositories: Repositories,
   input: Input,
@@ -100,11 +110,7 @@ type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>>
 export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
-): Reading<Repositories, Deps> => ({
-  contract,
-  access: 'read',
-  run: run as Reading<Repositories, Deps>['run'],
-});
+): Reading<Repositories, Deps> => ({ contract, access: 'read', run: run as Reading<Repositories, Deps>['run'] });
 
 /** Other transactions wait while `run` runs, so it must await only its repositories. */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
@@ -132,4 +138,29 @@ export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
     'precondition_failed',
     `The current version is ${etag(version)}. Read the resource again, apply your change to it, and send its new ETag.`,
   );
+};
+
+export type Change = {
+  type: EventType;
+  object: object;
+  previous?: object;
+  petId?: bigint;
+  orderId?: bigint;
+  /** Default: the caller's store. */
+  storeId?: bigint;
+};
+
+/** Writes events in the same transaction as the change, so that neither exists without the other. */
+export type EventLog = {
+  append(change: Change): MaybePromise<string>;
+  appendMany(changes: readonly Change[]): Promise<void>;
+};
+
+export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
+  const names = (Object.keys(before) as (keyof Body)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return names.length === 0
+    ? undefined
+    : (Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Body>);
 };

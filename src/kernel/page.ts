@@ -14,7 +14,7 @@ export const PAGE_PARAMETERS = {
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
-    .meta({ description: 'Sort order: ascending (`asc`) or descending (`desc`).' }),
+    .describe('Sort order: ascending (`asc`) or descending (`desc`).'),
   cursor: z
     .string()
     .optional()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { lazy, once } from './runtime.ts';
+import { DAY_MS, HOUR_MS, lazy, MINUTE_MS, once, processorMs, tryTo } from './runtime.ts';
 
 test('once creates the value on first use and returns the same value to every caller', () => {
   let made = 0;
@@ -45,4 +45,23 @@ test('a failure rejects all waiting callers, and the next call tries again', asy
   expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isBroken = false;
   expect(await value()).toBe('made');
+});
+
+test('a failed attempt gives undefined', () => {
+  const fail = (): string => {
+    throw new Error('no such file');
+  };
+  expect([tryTo(() => 'read'), tryTo(fail)]).toEqual(['read', undefined]);
+});
+
+test('the units of time are in milliseconds', () => {
+  expect([MINUTE_MS, HOUR_MS, DAY_MS]).toEqual([60_000, 3_600_000, 86_400_000]);
+});
+
+test('the processor time includes the time of the system', () => {
+  const inAll = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
+  const before = inAll(process.cpuUsage());
+  const ms = processorMs();
+  expect(ms).toBeGreaterThanOrEqual(before);
+  expect(ms).toBeLessThanOrEqual(inAll(process.cpuUsage()));
 });

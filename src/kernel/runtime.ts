@@ -1,3 +1,6 @@
+/** Creating a promise costs as much as reading a pet, so code that handles requests awaits only real promises. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
 /** `nextTurn` lets requests that have already arrived run first. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,6 +26,14 @@ export const once = <Value>(make: () => Value): (() => Value) => {
 /** A slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
+export const tryTo = <Value>(make: () => Value): Value | undefined => {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+};
+
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {
@@ -31,5 +42,50 @@ export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) 
       throw error;
     });
     return made;
+  };
+};
+
+/** Milliseconds since 1970, UTC. */
+export type Clock = () => number;
+
+/**
+ * If a leader's term or a delivery's claim ends this far beyond its maximum length, someone set the clock back. The
+ * term or claim then counts as expired.
+ */
+export const SET_AHEAD_MS = 60_000;
+
+export const systemClock: Clock = Date.now;
+
+export const formatFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A larger difference means that someone set the clock. */
+const TOLERANCE_MS = 5000;
+
+/** Returns undefined while the clock may be wrong. Callers must not delete old rows in that case. */
+export type TrustedClock = () => number | undefined;
+
+type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
+
+/** Trusts the clock after it has agreed with a monotonic stopwatch for an hour. Each jump restarts the hour. */
+export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
+  let agreedSince = stopwatch();
+  let marked = { at: agreedSince, aheadMs: clock() - agreedSince };
+
+  return () => {
+    const [now, at] = [clock(), stopwatch()];
+    const aheadMs = now - at;
+    const byMs = aheadMs - marked.aheadMs;
+    const isJump = Math.abs(byMs) > TOLERANCE_MS;
+    if (isJump) {
+      agreedSince = at;
+      jumped(byMs);
+    }
+    // Small NTP corrections add up over time, so the clock is compared with a measurement from the last hour.
+    if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
+    return at - agreedSince >= HOUR_MS ? now : undefined;
   };
 };

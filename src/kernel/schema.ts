@@ -1,4 +1,57 @@
 import { z } from 'zod';
+import type { RawJson } from './json.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+const isJsonInt64 = (value: unknown): boolean =>
+  typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
+
+/** Accepts numbers and bigints, because `kernel/json` returns a bigint only for integers beyond 2^53. */
+export const int64 = z
+  .custom<number | bigint>(isJsonInt64, {
+    error: ({ input }) =>
+      input === undefined
+        ? 'is required'
+        : 'must be an integer from -2^63 to 2^63-1 (above 2^53: without a decimal point or exponent)',
+  })
+  .transform(BigInt)
+  .meta({ type: 'integer', format: 'int64' });
+
+export const count = z.int().min(0).meta({ format: 'int64' });
+
+const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
+
+export const parseInt64 = (text: string): bigint | undefined => {
+  if (!CANONICAL.test(text)) return undefined;
+  const value = BigInt(text);
+  return value >= MIN && value <= MAX ? value : undefined;
+};
+
+/** A text that is invalid if `read` returns undefined. */
+export const parsed = <Value>(
+  read: (text: string) => Value | undefined,
+  message: string | ((text: string) => string),
+) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: typeof message === 'string' ? message : message(text) });
+    return z.NEVER;
+  });
+
+export const int64Text = parsed(parseInt64, 'must be an integer from -2^63 to 2^63-1 in plain decimal digits').meta({
+  type: 'integer',
+  format: 'int64',
+});
+
+/** Avoids `toLocaleString`, which loads the tables for all languages. */
+export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+export const jsonInteger = (value: bigint): number | RawJson => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());
+};
 
 /** RFC 3339 sets no limit, because it allows any number of decimals. */
 const LONGEST = 40;
@@ -24,8 +77,8 @@ export const instantText = z
   })
   .meta({ format: 'date-time' });
 
-export const formatInstant = (at: number): string => new Date(at).toISOString();
-export const formatInstantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+export const formatInstant = <At extends number | null>(at: At) =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;
 
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, { error: 'must be a JSON object' });
@@ -75,5 +128,5 @@ export const EXAMPLE = {
 export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
   (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
 
-export const listOf = <Item extends z.ZodType>(item: Item, words: { id: string; description: string }) =>
-  z.array(item).meta({ ...words, examples: [[exampleOf(item)]] });
+export const listOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
+  z.array(item).meta({ id, description, examples: [[exampleOf(item)]] });

@@ -1,5 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Clock, MaybePromise } from '../kernel/runtime.ts';
 import {
   type Ban,
   banOf,

@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
-import { formatCount } from '../kernel/int64.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
+import { formatCount } from '../kernel/schema.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
 export type Limiter = {
@@ -9,16 +9,9 @@ export type Limiter = {
 };
 
 /** A ban by another instance takes effect within a second. */
-export type Bans = {
-  bannedUntil(subjectId: string): number | undefined;
-  readBan(subjectId: string): Promise<void>;
-};
+export type Bans = { bannedUntil(subjectId: string): number | undefined; readBan(subjectId: string): Promise<void> };
 
-const OVER_LIMIT = {
-  minute: 'rate_limit_exceeded',
-  day: 'daily_quota_exceeded',
-  ban: 'api_key_banned',
-} as const;
+const OVER_LIMIT = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded', ban: 'api_key_banned' } as const;
 
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);

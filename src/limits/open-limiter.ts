@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
+import type { Clock } from '../kernel/runtime.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Caller } from '../kernel/operation.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../kernel/runtime.ts';
 
 type Count = { used: number; until: number };
 
@@ -124,9 +124,6 @@ export type Subject = {
   /** Redis stores the time of the last write, because reads from a standby depend on it. */
   mayWrite?: boolean | undefined;
 };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
 

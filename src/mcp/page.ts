@@ -14,12 +14,7 @@ import type { ApiRequest } from './call-tool.ts';
 import { createLlmsText } from './llms-text.ts';
 import type { Principal } from './server.ts';
 
-type Deps = {
-  contracts: readonly Contract[];
-  publicUrl: string | undefined;
-  listensOn: string;
-  app(): App;
-};
+type Deps = { contracts: readonly Contract[]; publicUrl: string | undefined; listensOn: string; app(): App };
 
 const load = ({ contracts }: Deps) =>
   lazy(async () => {

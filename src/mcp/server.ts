@@ -77,9 +77,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
     return server.projectCallToolResult(result, tool.shown.outputSchema);
   });
 
-  server.setRequestHandler('resources/list', () => ({
-    resources: resources.map(({ text: _, ...shown }) => shown),
-  }));
+  server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
 
   server.setRequestHandler('resources/read', async ({ params }) => {
     const resource = resources.find(({ uri }) => uri === params.uri);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { formatFileTime } from '../kernel/clock.ts';
+import { formatFileTime } from '../kernel/runtime.ts';
 import { isSourceChecked } from '../storage/maintenance.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { World } from '../compose/compose.ts';
 import { type Config, KNOWN } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { sleep } from '../kernel/runtime.ts';
+import { sleep, systemClock } from '../kernel/runtime.ts';
 import { backupIn, usualFolder } from './backup-folder.ts';
 import { stopSignal } from './signals.ts';
 

@@ -5,7 +5,7 @@ import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { readConfig } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/runtime.ts';
 import { type BackupFacts, backUp } from '../storage/maintenance.ts';
 import { BackupYielded } from '../storage/unusable.ts';
 import { backupIn, keepNewest, usualFolder } from './backup-folder.ts';

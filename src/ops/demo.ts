@@ -7,17 +7,12 @@ import type { Variables } from '../../cli/args/variables.ts';
 import type { compose } from '../compose/compose.ts';
 import { type Config, flagOf, readConfig } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
+import { tryTo } from '../kernel/runtime.ts';
 import { startJobs } from './scheduler.ts';
 
 const NAME = 'petstore-demo-';
 
-const makeFolder = (): string => {
-  try {
-    return mkdtempSync(join('/dev/shm', NAME));
-  } catch {
-    return mkdtempSync(join(tmpdir(), NAME));
-  }
-};
+const makeFolder = (): string => tryTo(() => mkdtempSync(join('/dev/shm', NAME))) ?? mkdtempSync(join(tmpdir(), NAME));
 
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
@@ -97,13 +92,7 @@ type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
 export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
-type Opened = {
-  config: Config;
-  log: Log;
-  sandboxes: Sandboxes;
-  recreate(prepare: Prepare): Promise<void>;
-  demo: Demo;
-};
+type Opened = { config: Config; log: Log; sandboxes: Sandboxes; recreate(prepare: Prepare): Promise<void>; demo: Demo };
 
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();

@@ -1,16 +1,14 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { tryTo } from '../kernel/runtime.ts';
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
 export const ENOUGH_FILES = 10_000;
 
 export const fileDescriptorLimit = (): number | undefined => {
-  try {
-    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return limit === undefined ? undefined : Number(limit);
-  } catch {
-    return undefined;
-  }
+  const limits = tryTo(() => readFileSync('/proc/self/limits', 'utf8')) ?? '';
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  return limit === undefined ? undefined : Number(limit);
 };
 
 const MAX_RESERVED = 64;
@@ -29,13 +27,8 @@ const DATA_AT = process.arch === 'x64' ? 4 : 8;
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
-  const isEpoll = (descriptor: string): boolean => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
-    } catch {
-      return false;
-    }
-  };
+  const isEpoll = (descriptor: string): boolean =>
+    tryTo(() => readlinkSync(`/proc/self/fd/${descriptor}`)) === 'anon_inode:[eventpoll]';
   for (const epoll of readdirSync('/proc/self/fd').filter(isEpoll)) {
     const line = new RegExp(`^tfd:\\s+${socket} events:\\s+(\\w+) data:\\s+(\\w+)`, 'm');
     const [, events, data] = line.exec(readFileSync(`/proc/self/fdinfo/${epoll}`, 'utf8')) ?? [];
@@ -56,13 +49,11 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
 
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
-  try {
+  return tryTo(() => {
     const sockets = descriptorsOn(port);
     const watched = sockets.flatMap((socket) => findWatched(socket) ?? []);
     return sockets.length > 0 && watched.length === sockets.length ? watched : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 };
 
 const takePlaces = (count: number): number[] => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tryTo } from '../kernel/runtime.ts';
 
 /**
  * Operators often send these signals to rotate logs or dump state. By default, they would end the process or start the
@@ -10,12 +11,9 @@ type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
 /** `nohup` makes a process ignore SIGHUP, but a handler would undo that. SIGHUP is the lowest bit of the mask. */
 const ignoresHangup = (): boolean => {
-  try {
-    const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-    return (Number.parseInt(mask, 16) & 1) === 1;
-  } catch {
-    return false;
-  }
+  const status = tryTo(() => readFileSync('/proc/self/status', 'utf8')) ?? '';
+  const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(status) ?? [];
+  return (Number.parseInt(mask, 16) & 1) === 1;
 };
 
 export const onStopSignal = (act: (signal: StopSignal) => void): void => {

@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync, write, writeSync } from 'node:fs';
 import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
 import { formatJson } from '../kernel/log.ts';
-import { once, sleep } from '../kernel/runtime.ts';
+import { once, sleep, tryTo } from '../kernel/runtime.ts';
 import type { Sink } from './log.ts';
 
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
@@ -22,12 +22,9 @@ const O_CLOEXEC = 0o2000000;
  */
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;
-  try {
-    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
-    return (Number.parseInt(flags, 8) & O_CLOEXEC) !== 0;
-  } catch {
-    return false;
-  }
+  const info = tryTo(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? '';
+  const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(info) ?? [];
+  return (Number.parseInt(flags, 8) & O_CLOEXEC) !== 0;
 };
 const isOutputClosed = once(() => wasClosed(STANDARD_OUTPUT));
 const isErrorClosed = once(() => wasClosed(STANDARD_ERROR));

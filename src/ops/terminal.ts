@@ -4,7 +4,7 @@ import { count, OUTPUT } from '../../cli/messages.ts';
 import { allowsColours } from '../../cli/output/paint.ts';
 import { createProgress as trackProgress, type Unit } from '../../cli/output/progress.ts';
 import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/runtime.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
 
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;

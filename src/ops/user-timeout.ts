@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { tryTo } from '../kernel/runtime.ts';
 import { libc, ptr } from './libc.ts';
 
 const SO_ACCEPTCONN = [1, 30] as const;
@@ -31,13 +32,9 @@ export const descriptorsOn = (port: number): number[] =>
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;
-  try {
-    const value = new Uint32Array([afterMs]);
-    const set = (descriptor: number): boolean =>
-      libc().setsockopt(descriptor, ...TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
-    const descriptors = descriptorsOn(port);
-    return descriptors.length > 0 && descriptors.every(set);
-  } catch {
-    return false;
-  }
+  const value = new Uint32Array([afterMs]);
+  const set = (descriptor: number): boolean =>
+    libc().setsockopt(descriptor, ...TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
+  const descriptors = tryTo(() => descriptorsOn(port)) ?? [];
+  return descriptors.length > 0 && descriptors.every(set);
 };

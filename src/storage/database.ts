@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 

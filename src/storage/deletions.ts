@@ -1,10 +1,7 @@
-import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import { DAY_MS, HOUR_MS, type TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** If the clock is further ahead of the newest usage record, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;

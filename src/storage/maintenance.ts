@@ -1,6 +1,6 @@
-import { systemClock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
+import { systemClock, tryTo } from '../kernel/runtime.ts';
 import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
@@ -45,21 +45,12 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
 
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
-  try {
-    return readManifest(path).isSourceChecked;
-  } catch {
-    return false;
-  }
+  return tryTo(() => readManifest(path).isSourceChecked) ?? false;
 };
 
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
-export const restore = async (
-  settings: Settings,
-  from: string,
-  isDryRun: boolean,
-  tell: Tell,
-): Promise<BackupFacts> => {
+export const restore = async (settings: Settings, from: string, isDryRun: boolean, tell: Tell) => {
   const path = sqlitePath(settings, 'restore', from);
   const { checkBackup, restoreSqlite } = await import('./sqlite/backup/restore.ts');
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });

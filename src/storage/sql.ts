@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
@@ -67,12 +67,6 @@ export const READ_ONLY = {
   noteKeyChange: refuseLater,
 } satisfies Partial<Sql>;
 
-export type Counter = {
-  name: string;
-  key: readonly SqlValue[];
-  read: string;
-  set: string;
-  add: string;
-};
+export type Counter = { name: string; key: readonly SqlValue[]; read: string; set: string; add: string };
 
 export type IdKind = 'pets' | 'orders' | 'stores';

@@ -50,12 +50,7 @@ export const refusePending = (where: string, count: number): never => {
 
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
-export const planMigrations = (
-  where: string,
-  seen: number,
-  migrations: readonly string[],
-  readableFrom = seen,
-): MigrationPlan => {
+export const planMigrations = (where: string, seen: number, migrations: readonly string[], readableFrom = seen) => {
   refuseNewer(where, seen, migrations.length, readableFrom);
   const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'no description';
   return { seen, steps: migrations.slice(seen).map(describe) };

@@ -1,6 +1,6 @@
 import { faulty } from '../kernel/failure.ts';
-import { parseInt64 } from '../kernel/int64.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
+import { parseInt64 } from '../kernel/schema.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
 const PER_REQUEST = 1000n;
@@ -29,10 +29,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
 
   const after = EVENT_ID.test(lastEventId) ? await search(lastEventId) : parseInt64(lastEventId);
   if (after !== undefined && after >= first - 1n && after <= last) return { after, last };
-  throw faulty('invalid_cursor', {
-    header: 'Last-Event-ID',
-    detail: 'is unknown or too old; reconnect without it',
-  });
+  throw faulty('invalid_cursor', { header: 'Last-Event-ID', detail: 'is unknown or too old; reconnect without it' });
 };
 
 /** Each 1,000 replayed events count as one request. Events after the start of the stream are free. */

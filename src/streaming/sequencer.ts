@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 
 export type Assigned = { hasMore: boolean; hasDeliveries: boolean };
 

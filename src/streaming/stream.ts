@@ -1,6 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Elapsed } from '../kernel/runtime.ts';
+import type { Elapsed, MaybePromise } from '../kernel/runtime.ts';
 import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 

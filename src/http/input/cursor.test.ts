@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { int64Text } from '../../kernel/int64.ts';
+import { int64Text } from '../../kernel/schema.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 const binding = { list: 'listPets', filters: '{"status":"sold"}', order: 'asc' as const };

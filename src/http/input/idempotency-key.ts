@@ -8,10 +8,7 @@ export const readIdempotencyKey = (header: string): string => {
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
   if (key !== undefined) return key;
-  throw faulty('invalid_request', {
-    header: 'Idempotency-Key',
-    detail: 'must be 1 to 255 visible ASCII characters',
-  });
+  throw faulty('invalid_request', { header: 'Idempotency-Key', detail: 'must be 1 to 255 visible ASCII characters' });
 };
 
 /**

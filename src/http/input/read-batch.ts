@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Contract, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.ts';
-import { formatCount } from '../../kernel/int64.ts';
 import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
+import { formatCount } from '../../kernel/schema.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 

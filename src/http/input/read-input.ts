@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Contract } from '../../kernel/contract.ts';
 import { Failure, faulty } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Once } from '../../kernel/operation.ts';
 import { PAGE_PARAMETERS } from '../../kernel/page.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
@@ -10,8 +11,6 @@ import { bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts'
 import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
-
-export type Once = { key: string; fingerprint: Uint8Array };
 
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
 export type ListRead = { given: Record<string, string>; cursorAfter(position: string): string };

@@ -1,15 +1,10 @@
 import { faulty } from '../../kernel/failure.ts';
+import { tryTo } from '../../kernel/runtime.ts';
 
 const ENCODED = /[%+]/;
 
-const decode = (text: string): string | undefined => {
-  if (!ENCODED.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
-};
+const decode = (text: string): string | undefined =>
+  ENCODED.test(text) ? tryTo(() => decodeURIComponent(text.replaceAll('+', ' '))) : text;
 
 export type Occurrence = 'once' | 'list';
 

@@ -5,12 +5,7 @@ import { isBelowV1, type RequestContext } from '../context.ts';
 import { networkOf } from '../input/client-address.ts';
 import { createLineAllowance } from './line-allowance.ts';
 
-type Deps = {
-  log: Log;
-  secrets: SecretMask;
-  elapsed(): number;
-  later(callback: () => void, ms: number): void;
-};
+type Deps = { log: Log; secrets: SecretMask; elapsed(): number; later(callback: () => void, ms: number): void };
 
 const OVER_LIMIT = 429;
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Slots = { each: number; all: number };
@@ -31,10 +31,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
 /** A batch pauses after this many ms, so that other requests can run. Its last step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
-export type TimeSlices = {
-  finish<Result>(work: Iterator<void, Result>): Promise<Result>;
-  next(): Promise<void>;
-};
+export type TimeSlices = { finish<Result>(work: Iterator<void, Result>): Promise<Result>; next(): Promise<void> };
 
 /** One batch runs in each turn of the event loop. Callers take turns, so one caller cannot block other callers. */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { Verdict } from '../../limits/window.ts';
 import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -114,11 +114,7 @@ const createOverloadSignal = (elapsed: () => number) => {
   return signal;
 };
 
-type SchedulerDeps = {
-  elapsed(): number;
-  isLate(): boolean;
-  signal: ReturnType<typeof createOverloadSignal>;
-};
+type SchedulerDeps = { elapsed(): number; isLate(): boolean; signal: ReturnType<typeof createOverloadSignal> };
 
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {

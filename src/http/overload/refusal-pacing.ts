@@ -1,9 +1,6 @@
 import { createFairQueue } from './fair-queue.ts';
 
-type Deps = {
-  elapsed(): number;
-  later(callback: () => void, ms: number): void;
-};
+type Deps = { elapsed(): number; later(callback: () => void, ms: number): void };
 
 const PER_SECOND = 2000;
 

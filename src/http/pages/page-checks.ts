@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
@@ -19,10 +19,7 @@ export type Page = {
   forbid?(context: RequestContext): Response | undefined;
 };
 
-export type PageDeps = Service & {
-  pageLimiter: Pick<Limiter, 'take'>;
-  throttledForPages: ThrottledNetworks;
-};
+export type PageDeps = Service & { pageLimiter: Pick<Limiter, 'take'>; throttledForPages: ThrottledNetworks };
 
 const READ = 'GET, HEAD';
 

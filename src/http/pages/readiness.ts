@@ -1,8 +1,4 @@
-type Deps = {
-  findAdmin(): Promise<unknown>;
-  canServe(): boolean;
-  waitedMs(): number;
-};
+type Deps = { findAdmin(): Promise<unknown>; canServe(): boolean; waitedMs(): number };
 
 const HUNG_MS = 5000;
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { lazy } from '../../kernel/runtime.ts';
 import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';
@@ -26,10 +26,7 @@ const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => 
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [digest, br, gzipped] = await Promise.all([
     crypto.subtle.digest('SHA-256', bytes),
     finished((done) => brotliCompress(bytes, { params }, done)),

@@ -1,3 +1,5 @@
+import { tryTo } from '../../kernel/runtime.ts';
+
 const NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 const SENTINELS = /^(rediss?)\+sentinel:(\/\/(?:[^@/]*@)?)([^@/]+)\/([\w.-]+)(?:\/(\d+))?$/i;
 
@@ -20,13 +22,7 @@ export const explainRedisUrl = (text: string): string =>
     ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'
     : 'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>';
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
+const decode = (text: string): string | undefined => tryTo(() => decodeURIComponent(text));
 
 /**
  * All nodes get the first node's user and password. A list in which only some nodes use TLS is refused, because the

@@ -1,5 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
 import { createMemoryLimiter } from '../limiter.memory.ts';
 import { type Ban, isLifted, type Subject, supersedes, type Tally, type Verdict } from '../window.ts';
 import type { RedisAddress } from './address.ts';

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { listOf } from '../../kernel/schema.ts';
+import { int64Text, listOf } from '../../kernel/schema.ts';
 import { categoryBody, categoryChange, categoryIdText, newCategory } from './category.ts';
 
 const CATEGORIES = { tag: 'Categories', stability: 'beta' } as const;
+const categories = listOf(categoryBody, 'Categories', 'Categories, ordered by id.');
 
-export const listCategoriesContract = contract({
+export const listCategoriesContract = contract('listCategories', 'GET', '/categories', {
   ...CATEGORIES,
-  id: 'listCategories',
-  method: 'GET',
-  path: '/categories',
   command: 'categories list',
   summary: 'List categories',
   description: "Returns the store's categories, including categories without a name.",
@@ -24,18 +21,11 @@ export const listCategoriesContract = contract({
     },
   },
   paged: int64Text,
-  answer: {
-    status: 200,
-    description: 'A page of categories',
-    body: listOf(categoryBody, { id: 'Categories', description: 'Categories, ordered by id.' }),
-  },
+  answer: { status: 200, description: 'A page of categories', body: categories },
 });
 
-export const createCategoryContract = contract({
+export const createCategoryContract = contract('createCategory', 'POST', '/categories', {
   ...CATEGORIES,
-  id: 'createCategory',
-  method: 'POST',
-  path: '/categories',
   command: 'categories create',
   summary: 'Create a category',
   description:
@@ -46,11 +36,8 @@ export const createCategoryContract = contract({
   answer: { status: 201, description: 'Category created', body: categoryBody, headers: ['Location'] },
 });
 
-export const getCategoryContract = contract({
+export const getCategoryContract = contract('getCategory', 'GET', '/categories/{categoryId}', {
   ...CATEGORIES,
-  id: 'getCategory',
-  method: 'GET',
-  path: '/categories/{categoryId}',
   command: 'categories get',
   summary: 'Get a category',
   description: 'Returns one category. A category exists for every `categoryId` that a pet has.',
@@ -59,11 +46,8 @@ export const getCategoryContract = contract({
   answer: { status: 200, description: 'The category', body: categoryBody },
 });
 
-export const updateCategoryContract = contract({
+export const updateCategoryContract = contract('updateCategory', 'PATCH', '/categories/{categoryId}', {
   ...CATEGORIES,
-  id: 'updateCategory',
-  method: 'PATCH',
-  path: '/categories/{categoryId}',
   command: 'categories update',
   summary: 'Rename a category',
   description:
@@ -73,11 +57,8 @@ export const updateCategoryContract = contract({
   answer: { status: 200, description: 'The updated category', body: categoryBody },
 });
 
-export const deleteCategoryContract = contract({
+export const deleteCategoryContract = contract('deleteCategory', 'DELETE', '/categories/{categoryId}', {
   ...CATEGORIES,
-  id: 'deleteCategory',
-  method: 'DELETE',
-  path: '/categories/{categoryId}',
   command: 'categories delete',
   summary: 'Delete a category',
   description:

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 

@@ -1,7 +1,6 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import type { EventLog } from '../../kernel/event.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Call, WriteInStore } from '../../kernel/operation.ts';
+import type { Call, EventLog, WriteInStore } from '../../kernel/operation.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type Category, type CountedCategory, toCategoryBody } from './category.ts';
 
 export type CategoryReads = {

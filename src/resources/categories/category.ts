@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { count, formatCount, int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { jsonObject, nameText } from '../../kernel/schema.ts';
+import { count, formatCount, int64, int64Text, jsonInteger, jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** A pet may use any category id. The service creates a missing category without a name. */
 export type Category = { id: bigint; name: string | null };
@@ -38,10 +37,10 @@ export const categoryMerge = jsonObject({
 
 export const categoryMergeBody = z
   .object({
-    moved: count.meta({ description: 'Pets that this request moved.' }),
-    hasMore: z.boolean().meta({
-      description: 'True if pets are left. Send the request again to move them, with a new `Idempotency-Key`.',
-    }),
+    moved: count.describe('Pets that this request moved.'),
+    hasMore: z
+      .boolean()
+      .describe('True if pets are left. Send the request again to move them, with a new `Idempotency-Key`.'),
   })
   .meta({
     id: 'CategoryMergeProgress',
@@ -56,9 +55,11 @@ export const categoryBody = z
       .string()
       .nullable()
       .meta({ description: 'Name of the category; null until it is set.', examples: ['Hedgehogs'] }),
-    pets: count.optional().meta({
-      description: `Number of pets in the category, only with \`count=pets\`. ${formatCount(MAX_COUNTED)} means that many or more.`,
-    }),
+    pets: count
+      .optional()
+      .describe(
+        `Number of pets in the category, only with \`count=pets\`. ${formatCount(MAX_COUNTED)} means that many or more.`,
+      ),
   })
   .meta({ id: 'Category', description: 'A category of pets.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 

@@ -1,6 +1,5 @@
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure, orNotFound } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
 import { deleteCategoryContract } from './categories.contracts.ts';
 import { type CategoryRepository, type RestoreDeps, removeCategory, restoreIfUsed } from './categories.repository.ts';
 

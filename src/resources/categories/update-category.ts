@@ -1,6 +1,5 @@
-import type { EventLog } from '../../kernel/event.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
 import { updateCategoryContract } from './categories.contracts.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
-import { exampleOf, formatInstant } from '../../kernel/schema.ts';
+import { exampleOf, formatInstant, int64, jsonInteger, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
-export const auditPosition = z.string().transform((text, context): AuditPosition => {
+export const auditPosition = parsed((text): AuditPosition | undefined => {
   const [occurredAt, storeId, sequence, ...rest] = text.split('.').map(parseInt64);
-  if (occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0) {
-    return { occurredAt: Number(occurredAt), storeId, sequence };
-  }
-  context.addIssue({ code: 'custom', message: 'must be a position in the audit trail' });
-  return z.NEVER;
-});
+  const isWhole = occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0;
+  return isWhole ? { occurredAt: Number(occurredAt), storeId, sequence } : undefined;
+}, 'must be a position in the audit trail');
 
 export const formatAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
   `${occurredAt}.${storeId}.${sequence}`;
@@ -26,12 +22,12 @@ type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 const createAuditEntry = () => {
   const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
-    id: z.string().meta({ description: 'The id of the event.' }),
+    id: z.string().describe('The id of the event.'),
     type: z
       .enum(EVENT_TYPES.filter((type) => OPERATORS_TYPE.test(type)) as OperatorsType[])
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
-    storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
+    storeId: int64.describe('The store that the key or webhook belongs to.'),
     // Schemas with more fields come first: otherwise, a parser that takes the first match would drop fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
@@ -39,9 +35,10 @@ const createAuditEntry = () => {
       ...examplesOf(exampleOf(key)),
     }),
     actor: eventFields.actor,
-    address: z.string().nullable().meta({
-      description: 'The network address that the change came from; null if the service itself made the change.',
-    }),
+    address: z
+      .string()
+      .nullable()
+      .describe('The network address that the change came from; null if the service itself made the change.'),
     requestId: eventFields.requestId,
   });
 };

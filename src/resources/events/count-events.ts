@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { InputOf, Scope } from '../../kernel/contract.ts';
 import { type EventKind, READING_SCOPES } from '../../kernel/event.ts';
 import { faulty } from '../../kernel/failure.ts';
-import { formatCount } from '../../kernel/int64.ts';
 import { reads } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
+import { formatCount } from '../../kernel/schema.ts';
 import { type CountRange, type EventCount, MAX_PERIODS, PERIOD_MS, toEventCountsBody } from './counts.ts';
 import { OPERATORS_TYPE } from './event.ts';
 import { countEventsContract } from './events.contracts.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
 
 export type CountPeriod = 'hour' | 'day';
 
@@ -29,20 +28,18 @@ export const countQuery = {
     .refine((at) => at <= Date.parse(LATEST_END), { error: `must be ${LATEST_END} or earlier` })
     .optional()
     .meta({ description: 'End of the last period; default: now.', examples: [EXAMPLE.later] }),
-  by: countPeriod.default('hour').meta({ description: 'Count by hour or by day, both in UTC.' }),
+  by: countPeriod.default('hour').describe('Count by hour or by day, both in UTC.'),
 };
 
 const COUNTS = { total: 15, byType: { 'pet.created': 12, 'order.placed': 3 }, sold: 0 };
 
 const FIELDS = {
-  total: count.meta({ description: 'Number of events.' }),
-  byType: z
-    .record(z.string(), count)
-    .meta({ description: 'Number of events by type; types without events are omitted.' }),
-  sold: count.meta({ description: 'Pets that became `sold`, with an order or without.' }),
+  total: count.describe('Number of events.'),
+  byType: z.record(z.string(), count).describe('Number of events by type; types without events are omitted.'),
+  sold: count.describe('Pets that became `sold`, with an order or without.'),
 };
 
-const eventPeriod = z.object({ start: instant.meta({ description: 'Start of the period.' }), ...FIELDS }).meta({
+const eventPeriod = z.object({ start: instant.describe('Start of the period.'), ...FIELDS }).meta({
   id: 'EventPeriod',
   description: 'Events in one hour or day.',
   examples: [{ start: EXAMPLE.time, ...COUNTS }],
@@ -51,10 +48,10 @@ const eventPeriod = z.object({ start: instant.meta({ description: 'Start of the 
 export const eventCountsBody = z
   .object({
     by: countPeriod,
-    from: instant.meta({ description: 'Start of the first period.' }),
-    to: instant.meta({ description: 'End of the last period.' }),
+    from: instant.describe('Start of the first period.'),
+    to: instant.describe('End of the last period.'),
     ...FIELDS,
-    periods: z.array(eventPeriod).meta({ description: 'Events by period; periods without events are omitted.' }),
+    periods: z.array(eventPeriod).describe('Events by period; periods without events are omitted.'),
   })
   .meta({
     id: 'EventCounts',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
 import { once } from '../../kernel/runtime.ts';
-import { EXAMPLE, exampleOf, extend, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
@@ -38,7 +37,7 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
 const updatedWebhook = () => {
   const description =
     'The key whose scopes determine which events the webhook receives; present only if the key changed.';
-  const keyId = z.string().optional().meta({ description });
+  const keyId = z.string().optional().describe(description);
   const words = { id: 'UpdatedWebhook', description: 'The webhook. If its key changed, `keyId` is the new key.' };
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
@@ -83,14 +82,14 @@ const envelope = once(() =>
   z
     .object({
       id: shown(
-        z.string().meta({ description: 'Identifier of the event, the same in every list, stream and delivery.' }),
+        z.string().describe('Identifier of the event, the same in every list, stream and delivery.'),
         EXAMPLE.eventId,
       ),
       sequence: shown(
-        int64.meta({ description: 'Sequence number of the event in its store. Later events have higher numbers.' }),
+        int64.describe('Sequence number of the event in its store. Later events have higher numbers.'),
         1,
       ),
-      type: z.string().meta({ description: 'Type of the event.' }),
+      type: z.string().describe('Type of the event.'),
       timestamp: shown(eventFields.timestamp, EXAMPLE.time),
       actor: eventFields.actor,
       requestId: shown(eventFields.requestId, EXAMPLE.requestId),
@@ -165,10 +164,7 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
-    {
-      type: z.literal(type).meta({ description: 'Type of the event.' }),
-      data: example && isOwn ? shown(data, example.data) : data,
-    },
+    { type: z.literal(type).describe('Type of the event.'), data: example && isOwn ? shown(data, example.data) : data },
     { id: nameOf(type), description, ...examplesOf(example) },
   );
 };

@@ -25,16 +25,16 @@ export const eventType = z
   .meta({ id: 'EventType', description: 'Type of an event.', 'x-extensible': true });
 
 const actor = z
-  .object({ keyId: z.string().meta({ description: 'The identifier of the key.' }) })
+  .object({ keyId: z.string().describe('The identifier of the key.') })
   .meta({ id: 'Actor', description: 'The key that made a change.', examples: [{ keyId: EXAMPLE.keyId }] });
 
 export const eventFields = {
-  timestamp: instant.meta({ description: 'Time of the change.' }),
-  actor: actor.nullable().meta({ description: 'The key that made the change; null if the service made it.' }),
+  timestamp: instant.describe('Time of the change.'),
+  actor: actor.nullable().describe('The key that made the change; null if the service made it.'),
   requestId: z
     .string()
     .nullable()
-    .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
+    .describe('The `X-Request-Id` of the request that made the change; null if the service made it.'),
 };
 
 export const readEventData = ({ data }: StoredEvent) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { EXAMPLE, exampleOf, listOf } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, int64Text, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 import { countQuery, eventCountsBody } from './counts.ts';
@@ -9,10 +8,11 @@ import { eventBody } from './event.body.ts';
 import { eventType } from './event.ts';
 import { historyEntryBody } from './history.ts';
 
-export const listPetHistoryContract = contract({
-  id: 'listPetHistory',
-  method: 'GET',
-  path: '/pets/{petId}/history',
+const EVENTS = { tag: 'Events', scope: 'events:read', stability: 'beta' } as const;
+const history = listOf(historyEntryBody, 'History', 'Changes to a pet, ordered by sequence number.');
+const events = listOf(eventBody, 'Events', 'Events, ordered by sequence number.');
+
+export const listPetHistoryContract = contract('listPetHistory', 'GET', '/pets/{petId}/history', {
   command: 'pets history',
   tag: 'Pets',
   summary: "List a pet's history",
@@ -22,28 +22,20 @@ export const listPetHistoryContract = contract({
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   paged: int64Text,
-  answer: {
-    status: 200,
-    description: 'A page of changes',
-    body: listOf(historyEntryBody, { id: 'History', description: 'Changes to a pet, ordered by sequence number.' }),
-  },
+  answer: { status: 200, description: 'A page of changes', body: history },
   stability: 'beta',
 });
 
-export const listEventsContract = contract({
-  id: 'listEvents',
-  method: 'GET',
-  path: '/events',
+export const listEventsContract = contract('listEvents', 'GET', '/events', {
+  ...EVENTS,
   command: 'events list',
-  tag: 'Events',
   summary: 'List events',
   description:
     "Returns the store's events, ordered by sequence number. Filters can be combined, except `petId` with `keyId`. Events " +
     'about keys and webhooks are visible only with `keys:write`.',
-  scope: 'events:read',
   input: {
     query: {
-      type: eventType.optional().meta({ description: 'Only events of this type.' }),
+      type: eventType.optional().describe('Only events of this type.'),
       petId: int64Text
         .optional()
         .meta({ description: 'Only events about this pet and its orders.', examples: [EXAMPLE.petId] }),
@@ -59,20 +51,12 @@ export const listEventsContract = contract({
     },
   },
   paged: int64Text,
-  answer: {
-    status: 200,
-    description: 'A page of events',
-    body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence number.' }),
-  },
-  stability: 'beta',
+  answer: { status: 200, description: 'A page of events', body: events },
 });
 
-export const countEventsContract = contract({
-  id: 'countEvents',
-  method: 'GET',
-  path: '/events/counts',
+export const countEventsContract = contract('countEvents', 'GET', '/events/counts', {
+  ...EVENTS,
   command: 'events count',
-  tag: 'Events',
   summary: 'Count events',
   description:
     'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Deleted events do ' +
@@ -81,7 +65,6 @@ export const countEventsContract = contract({
   scope: 'pets:read',
   input: { query: countQuery },
   answer: { status: 200, description: 'The counts', body: eventCountsBody },
-  stability: 'beta',
 });
 
 const EXAMPLE_STREAM = `: hello
@@ -92,12 +75,9 @@ data: ${JSON.stringify(exampleOf(eventBody))}
 
 `;
 
-export const streamEventsContract = contract({
-  id: 'streamEvents',
-  method: 'GET',
-  path: '/events/stream',
+export const streamEventsContract = contract('streamEvents', 'GET', '/events/stream', {
+  ...EVENTS,
   command: 'events stream',
-  tag: 'Events',
   summary: 'Stream events',
   description:
     'Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the ' +
@@ -108,8 +88,6 @@ export const streamEventsContract = contract({
     'every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open ' +
     "streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use " +
     '`fetch`, as the `petstore-client` package does.',
-  scope: 'events:read',
-  input: {},
   stream: true,
   answer: {
     status: 200,
@@ -121,28 +99,21 @@ export const streamEventsContract = contract({
     }),
   },
   failures: ['too_many_streams'],
-  stability: 'beta',
 });
 
-export const getEventContract = contract({
-  id: 'getEvent',
-  method: 'GET',
-  path: '/events/{sequence}',
+export const getEventContract = contract('getEvent', 'GET', '/events/{sequence}', {
+  ...EVENTS,
   command: 'events get',
-  tag: 'Events',
   summary: 'Get an event',
   description:
     'Returns one event by its sequence number. Events about keys and webhooks are visible only with `keys:write`.',
-  scope: 'events:read',
   input: { path: { sequence: int64Text.meta({ description: 'The sequence number of the event.', examples: [1] }) } },
   answer: { status: 200, description: 'The event', body: eventBody },
-  stability: 'beta',
 });
 
-export const listAuditContract = contract({
-  id: 'listAudit',
-  method: 'GET',
-  path: '/audit',
+const auditTrail = listOf(auditEntryBody, 'Audit', 'Changes to keys and webhooks.');
+
+export const listAuditContract = contract('listAudit', 'GET', '/audit', {
   command: 'audit list',
   tag: 'Audit',
   summary: 'List the audit trail',
@@ -150,12 +121,7 @@ export const listAuditContract = contract({
     'Returns every change to a key or webhook in any store, ordered by time: who made it, when, and from which address. ' +
     'Webhook URLs are visible only with `keys:write`.',
   scope: 'ops:read',
-  input: {},
   paged: auditPosition,
-  answer: {
-    status: 200,
-    description: 'A page of the audit trail',
-    body: listOf(auditEntryBody, { id: 'Audit', description: 'Changes to keys and webhooks.' }),
-  },
+  answer: { status: 200, description: 'A page of the audit trail', body: auditTrail },
   stability: 'beta',
 });

@@ -1,9 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
-import { type Change, EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Call } from '../../kernel/operation.ts';
+import type { Call, Change, EventLog } from '../../kernel/operation.ts';
+import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
@@ -67,21 +66,11 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
-    const { type, object, previous, petId, orderId } = change;
-    return [
-      storeId,
-      sequence,
-      id,
-      type,
-      at,
-      JSON.stringify({ object, previous }),
-      call.keyId,
-      call.requestId,
-      OPERATORS_TYPE.test(type) ? call.address : null,
-      orderId ?? null,
-      call.traceparent,
-      petId ?? null,
-    ];
+    const { type, object, previous, petId = null, orderId = null } = change;
+    const { keyId, requestId, traceparent } = call;
+    const data = JSON.stringify({ object, previous });
+    const address = OPERATORS_TYPE.test(type) ? call.address : null;
+    return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId];
   };
 
   let announced: bigint | undefined;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readRows, type TestDatabase } from '../../../test/database.ts';
 import type { Repositories } from '../../compose/repositories.ts';
-import type { Change } from '../../kernel/event.ts';
+import type { Change } from '../../kernel/operation.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 
 const ASC = { limit: 100, order: 'asc' } as const;

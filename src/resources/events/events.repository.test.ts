@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../../test/database.ts';
 import { queryPlans } from '../../../test/query-plan.ts';
-import type { Change } from '../../kernel/event.ts';
+import type { Change } from '../../kernel/operation.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { openSqlite } from '../../storage/sqlite/database.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';

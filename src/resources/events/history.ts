@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
@@ -13,9 +12,9 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
   const value = VALUES[field].nullable() as z.ZodNullable<(typeof VALUES)[Field]>;
   return z
     .object({
-      field: z.literal(field).meta({ description: 'The field that changed.' }),
-      from: value.meta({ description: 'Previous value; null if the pet was added.' }),
-      to: value.meta({ description: 'New value; null if the pet was deleted.' }),
+      field: z.literal(field).describe('The field that changed.'),
+      from: value.describe('Previous value; null if the pet was added.'),
+      to: value.describe('New value; null if the pet was deleted.'),
     })
     .meta({ id: name, description: `A change to the pet's ${field}.`, examples: [{ field, from, to }] });
 };
@@ -36,10 +35,10 @@ const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEv
 
 const createHistoryEntry = () =>
   z.object({
-    sequence: int64.meta({ description: 'Sequence number of the event.' }),
+    sequence: int64.describe('Sequence number of the event.'),
     timestamp: eventFields.timestamp,
     type: z.enum(PET_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
-    changes: z.array(createPetFieldChange()).meta({ description: 'The changed fields.' }),
+    changes: z.array(createPetFieldChange()).describe('The changed fields.'),
     orderId: int64
       .nullable()
       .meta({ type: ['integer', 'null'], description: 'The order that caused the change; null if none.' }),

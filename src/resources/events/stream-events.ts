@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/window.ts';
 import type { Arrivals } from '../../streaming/arrivals.ts';

@@ -28,15 +28,11 @@ const WEBHOOK = {
 /** Defined here because events contain a webhook, and webhooks/ imports events/. */
 export const webhookBody = z
   .object({
-    id: z.string().meta({ description: 'The identifier of the webhook.' }),
+    id: z.string().describe('The identifier of the webhook.'),
     url: z.string().meta({ format: 'uri', description: 'The endpoint that receives the events.' }),
-    events: z
-      .array(eventType)
-      .meta({ description: 'Event types that the webhook receives, if its key may read them.' }),
-    enabled: z.boolean().meta({ description: 'Whether events are sent.' }),
-    disabledReason: disabledReason
-      .nullable()
-      .meta({ description: 'Why the webhook is disabled; null while it is enabled.' }),
-    createdAt: instant.meta({ description: 'When the webhook was created.' }),
+    events: z.array(eventType).describe('Event types that the webhook receives, if its key may read them.'),
+    enabled: z.boolean().describe('Whether events are sent.'),
+    disabledReason: disabledReason.nullable().describe('Why the webhook is disabled; null while it is enabled.'),
+    createdAt: instant.describe('When the webhook was created.'),
   })
   .meta({ id: 'Webhook', description: 'An endpoint that receives events.', examples: [WEBHOOK] });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { count } from '../../kernel/int64.ts';
 import type { Log } from '../../kernel/log.ts';
-import { nextTurn } from '../../kernel/runtime.ts';
-import { EXAMPLE, formatInstant, formatInstantOrNull, instant } from '../../kernel/schema.ts';
+import { type Clock, nextTurn } from '../../kernel/runtime.ts';
+import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 
 const MOST = 10;
 
@@ -20,19 +18,19 @@ const BACKUP = {
 
 export const backupBody = z
   .object({
-    state: z
-      .enum(['running', 'done', 'failed'])
-      .meta({ description: 'Whether the backup is running, done or failed.' }),
-    startedAt: instant.meta({ description: 'When the backup began. It contains all changes made before.' }),
-    finishedAt: instant.nullable().meta({
-      description: 'When the backup ended; null if it is running, or if `petstore backup` made it.',
-    }),
-    file: z.string().nullable().meta({
-      description:
+    state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
+    startedAt: instant.describe('When the backup began. It contains all changes made before.'),
+    finishedAt: instant
+      .nullable()
+      .describe('When the backup ended; null if it is running, or if `petstore backup` made it.'),
+    file: z
+      .string()
+      .nullable()
+      .describe(
         'Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it.',
-    }),
-    bytes: count.nullable().meta({ description: 'Size of the file; null if `file` is null.' }),
-    error: z.string().nullable().meta({ description: 'Why the backup failed, and what to do; null if it did not.' }),
+      ),
+    bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
+    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not.'),
   })
   .meta({ id: 'Backup', description: 'A copy of the whole database, of all stores.', examples: [BACKUP] });
 
@@ -61,7 +59,7 @@ type Deps = {
 export const toBackupBody = ({ requestId: _, ...backup }: Backup): BodyOf<typeof backupBody> => ({
   ...backup,
   startedAt: formatInstant(backup.startedAt),
-  finishedAt: formatInstantOrNull(backup.finishedAt),
+  finishedAt: formatInstant(backup.finishedAt),
 });
 
 export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }: Deps) => {

@@ -6,11 +6,8 @@ import { serviceBody } from './service.ts';
 
 const HEALTH = { tag: 'Health', stability: 'beta' } as const;
 
-export const getHealthSeriesContract = contract({
+export const getHealthSeriesContract = contract('getHealthSeries', 'GET', '/health/series', {
   ...HEALTH,
-  id: 'getHealthSeries',
-  method: 'GET',
-  path: '/health/series',
   command: 'health series',
   summary: 'Get health figures for the last hour',
   description:
@@ -28,45 +25,32 @@ export const getHealthSeriesContract = contract({
   answer: { status: 200, description: 'The samples', body: healthSeriesBody },
 });
 
-export const getServiceContract = contract({
+export const getServiceContract = contract('getService', 'GET', '/health/service', {
   ...HEALTH,
-  id: 'getService',
-  method: 'GET',
-  path: '/health/service',
   command: 'health service',
   summary: 'Get version and settings',
   description:
     'Returns the version, the database engine and the settings of the process that answered. Secrets, and users and ' +
     'passwords in URLs, are never shown.',
   scope: 'ops:read',
-  input: {},
   answer: { status: 200, description: 'The version and settings', body: serviceBody },
 });
 
-export const listBackupsContract = contract({
+const backups = listOf(backupBody, 'Backups', 'Backups, newest first.');
+
+export const listBackupsContract = contract('listBackups', 'GET', '/backups', {
   ...HEALTH,
-  id: 'listBackups',
-  method: 'GET',
-  path: '/backups',
   command: 'backups list',
   summary: 'List the latest backups',
   description:
     'Returns the latest backups, newest first. These are up to ten backups that were requested since the service ' +
     'started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.',
   scope: 'ops:read',
-  input: {},
-  answer: {
-    status: 200,
-    description: 'The latest backups',
-    body: listOf(backupBody, { id: 'Backups', description: 'Backups, newest first.' }),
-  },
+  answer: { status: 200, description: 'The latest backups', body: backups },
 });
 
-export const createBackupContract = contract({
+export const createBackupContract = contract('createBackup', 'POST', '/backups', {
   ...HEALTH,
-  id: 'createBackup',
-  method: 'POST',
-  path: '/backups',
   command: 'backups create',
   summary: 'Back up the database',
   description:
@@ -75,7 +59,6 @@ export const createBackupContract = contract({
     'Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite ' +
     'only. Writes no event.',
   scope: 'keys:write',
-  input: {},
   answer: { status: 201, description: 'Backup started', body: backupBody },
   failures: ['backup_in_progress', 'backup_not_supported'],
 });

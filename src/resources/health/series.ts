@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Clock } from '../../kernel/clock.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { FAILURES } from '../../kernel/failure.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
-import type { Elapsed } from '../../kernel/runtime.ts';
+import type { Clock, Elapsed } from '../../kernel/runtime.ts';
 import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
@@ -89,7 +88,7 @@ const values = z.array(z.number().nullable()).meta({ examples: [EXAMPLE_VALUES] 
 const eachSeries = <Value>(value: (series: Series) => Value) =>
   Object.fromEntries(Object.entries(SERIES).map(([name, one]) => [name, value(one)])) as Record<Name, Value>;
 
-const series = z.object(eachSeries(([description]) => values.meta({ description }))).meta({
+const series = z.object(eachSeries(([description]) => values.describe(description))).meta({
   id: 'HealthValues',
   description: 'One value per sample and series; null if it is unknown or does not apply.',
   examples: [eachSeries(() => EXAMPLE_VALUES)],
@@ -97,13 +96,13 @@ const series = z.object(eachSeries(([description]) => values.meta({ description 
 
 export const healthSeriesBody = z
   .object({
-    startedAt: instant.meta({ description: 'When the process began to take samples.' }),
-    everySeconds: z.int32().meta({ description: 'Seconds between two samples.' }),
-    times: z.array(instant).meta({ description: 'Time of each sample, oldest first.' }),
-    series: series.meta({ description: 'One value per sample and series; null if it is unknown or does not apply.' }),
+    startedAt: instant.describe('When the process began to take samples.'),
+    everySeconds: z.int32().describe('Seconds between two samples.'),
+    times: z.array(instant).describe('Time of each sample, oldest first.'),
+    series: series.describe('One value per sample and series; null if it is unknown or does not apply.'),
     errorsPerSecond: z
       .record(z.string(), values)
-      .meta({ description: 'Refused requests per second by error code; codes that did not occur are omitted.' }),
+      .describe('Refused requests per second by error code; codes that did not occur are omitted.'),
   })
   .meta({
     id: 'HealthSeries',

@@ -6,26 +6,28 @@ const SETTING = { name: 'PETSTORE_EVENT_DAYS', value: '400', source: 'default', 
 
 const setting = z
   .object({
-    name: z.string().meta({ description: 'Name of the environment variable.' }),
-    value: z.string().nullable().meta({
-      description:
+    name: z.string().describe('Name of the environment variable.'),
+    value: z
+      .string()
+      .nullable()
+      .describe(
         'The value, without users and passwords; null if it is secret, or if it is not set and has no default.',
-    }),
-    source: z.enum(['default', 'set']).meta({ description: 'Whether the operator set the value.' }),
-    secret: z.boolean().meta({ description: 'Whether the value is a secret, which is never shown.' }),
+      ),
+    source: z.enum(['default', 'set']).describe('Whether the operator set the value.'),
+    secret: z.boolean().describe('Whether the value is a secret, which is never shown.'),
   })
   .meta({ id: 'Setting', description: 'One setting of the service.', examples: [SETTING] });
 
 export const serviceBody = z
   .object({
-    version: z.string().meta({ description: 'Version of the program.' }),
-    commit: z.string().nullable().meta({ description: 'Commit that the program was built from; null if unknown.' }),
-    runtime: z.string().meta({ description: 'Name and version of the runtime.' }),
-    environment: z.enum(ENVIRONMENTS).meta({ description: 'Production or staging.' }),
-    engine: z.enum(['sqlite', 'postgres']).meta({ description: 'The database engine.' }),
-    schema: z.int32().meta({ description: 'Version of the database schema that the program uses.' }),
-    startedAt: instant.meta({ description: 'When the process started.' }),
-    settings: z.array(setting).meta({ description: 'All settings, as the process uses them.' }),
+    version: z.string().describe('Version of the program.'),
+    commit: z.string().nullable().describe('Commit that the program was built from; null if unknown.'),
+    runtime: z.string().describe('Name and version of the runtime.'),
+    environment: z.enum(ENVIRONMENTS).describe('Production or staging.'),
+    engine: z.enum(['sqlite', 'postgres']).describe('The database engine.'),
+    schema: z.int32().describe('Version of the database schema that the program uses.'),
+    startedAt: instant.describe('When the process started.'),
+    settings: z.array(setting).describe('All settings, as the process uses them.'),
   })
   .meta({
     id: 'Service',

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/contract.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import { FIRST_STORE, writes } from '../../kernel/operation.ts';
+import { type EventLog, FIRST_STORE, writes } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
+import type { Bans } from '../../limits/limiter.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsOf, refusePast } from './key.ts';
@@ -11,6 +11,7 @@ import type { KeyRepository } from './keys.repository.ts';
 import { hashSecret, makeSecret, recognise } from './secret.ts';
 
 export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Clock };
+export type BanDeps = { limiter: Pick<Bans, 'bannedUntil'> };
 
 type Repositories = KeyRepositories & {
   stores: StoreRepository;

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { formatCount, int64, jsonInteger } from '../../kernel/int64.ts';
 import {
   EXAMPLE,
   extend,
+  formatCount,
   formatInstant,
-  formatInstantOrNull,
   instant,
   instantText,
+  int64,
+  jsonInteger,
   jsonObject,
   nameText,
 } from '../../kernel/schema.ts';
@@ -42,11 +43,12 @@ const requestCount = z
 const limits = z
   .object(
     {
-      perMinute: requestCount.meta({ description: 'Maximum requests in a 60-second window.' }),
-      perDay: requestCount.meta({ description: 'Maximum requests in a 24-hour window.' }),
-      pets: requestCount.nullable().optional().meta({
-        description: 'Maximum number of pets in the store, checked when the key adds one; null means no limit.',
-      }),
+      perMinute: requestCount.describe('Maximum requests in a 60-second window.'),
+      perDay: requestCount.describe('Maximum requests in a 24-hour window.'),
+      pets: requestCount
+        .nullable()
+        .optional()
+        .describe('Maximum number of pets in the store, checked when the key adds one; null means no limit.'),
     },
     { error: 'must be an object with perMinute and perDay' },
   )
@@ -80,10 +82,8 @@ const fields = {
     .min(1, 'must have at least one scope')
     .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
-    .meta({ description: "The key's permissions." }),
-  expiresAt: instantText
-    .nullable()
-    .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
+    .describe("The key's permissions."),
+  expiresAt: instantText.nullable().describe('When the key expires, with any UTC offset; null means never.'),
 };
 
 /** Linters treat a missing `additionalProperties` inside a condition as false. */
@@ -113,9 +113,9 @@ export const newKey = jsonObject({
     .meta({
       description: `The key's permissions. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
     }),
-  expiresAt: fields.expiresAt.optional().meta({
-    description: 'When the key expires, with any UTC offset; null or omitted means never.',
-  }),
+  expiresAt: fields.expiresAt
+    .optional()
+    .describe('When the key expires, with any UTC offset; null or omitted means never.'),
   storeId: int64
     .refine((id) => id > 0n, 'must be at least 1')
     .optional()
@@ -183,31 +183,25 @@ const KEY = {
 
 export const keyBody = z
   .object({
-    id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
-    name: z.string().meta({ description: 'What the key is for.' }),
+    id: z.string().describe('The identifier of the key; not secret.'),
+    name: z.string().describe('What the key is for.'),
     plan,
-    limits: limits.meta({ description: "Limits on the key's requests and on the pets in its store." }),
-    scopes: z.array(scope).meta({ description: "The key's permissions." }),
-    storeId: int64.meta({ description: "The key's store." }),
-    prefix: z
-      .string()
-      .meta({ description: 'First characters of the secret: `ps_live_` in production, `ps_test_` on staging.' }),
-    last4: z.string().meta({ description: 'Last four characters of the secret, to help you recognise it.' }),
-    createdAt: instant.meta({ description: 'When the key was created.' }),
-    expiresAt: instant.nullable().meta({ description: 'When the key expires; null means never.' }),
-    lastUsedAt: instant
-      .nullable()
-      .meta({ description: 'When the key was last used, accurate to a few seconds; null means never.' }),
-    revokedAt: instant.nullable().meta({ description: 'When the key was revoked; null if it is not revoked.' }),
-    bannedUntil: instant.nullable().meta({ description: "When the key's ban ends; null if the key is not banned." }),
+    limits: limits.describe("Limits on the key's requests and on the pets in its store."),
+    scopes: z.array(scope).describe("The key's permissions."),
+    storeId: int64.describe("The key's store."),
+    prefix: z.string().describe('First characters of the secret: `ps_live_` in production, `ps_test_` on staging.'),
+    last4: z.string().describe('Last four characters of the secret, to help you recognise it.'),
+    createdAt: instant.describe('When the key was created.'),
+    expiresAt: instant.nullable().describe('When the key expires; null means never.'),
+    lastUsedAt: instant.nullable().describe('When the key was last used, accurate to a few seconds; null means never.'),
+    revokedAt: instant.nullable().describe('When the key was revoked; null if it is not revoked.'),
+    bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 
 export const keyWithSecretBody = extend(
   keyBody,
-  {
-    key: z.string().nullable().meta({ description: 'The secret. Shown only once; null in a replayed response.' }),
-  },
+  { key: z.string().nullable().describe('The secret. Shown only once; null in a replayed response.') },
   {
     id: 'KeyWithSecret',
     description: 'An API key with its secret.',
@@ -225,8 +219,8 @@ export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typ
   prefix: key.prefix,
   last4: key.last4,
   createdAt: formatInstant(key.createdAt),
-  expiresAt: formatInstantOrNull(key.expiresAt),
-  lastUsedAt: formatInstantOrNull(key.lastUsedAt),
-  revokedAt: formatInstantOrNull(key.revokedAt),
-  bannedUntil: formatInstantOrNull(bannedUntil ?? null),
+  expiresAt: formatInstant(key.expiresAt),
+  lastUsedAt: formatInstant(key.lastUsedAt),
+  revokedAt: formatInstant(key.revokedAt),
+  bannedUntil: formatInstant(bannedUntil ?? null),
 });

@@ -4,29 +4,19 @@ import { listOf } from '../../kernel/schema.ts';
 import { keyBody, keyChange, keyIdText, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
 
 const KEYS = { tag: 'Keys', scope: 'keys:write', stability: 'beta' } as const;
+const keys = listOf(keyBody, 'Keys', 'Keys, in order of creation.');
 
-export const listKeysContract = contract({
+export const listKeysContract = contract('listKeys', 'GET', '/keys', {
   ...KEYS,
-  id: 'listKeys',
-  method: 'GET',
-  path: '/keys',
   command: 'keys list',
   summary: 'List keys',
   description: 'Returns the keys for all stores in order of creation, including revoked ones.',
-  input: {},
   paged: timePosition,
-  answer: {
-    status: 200,
-    description: 'A page of keys',
-    body: listOf(keyBody, { id: 'Keys', description: 'Keys, in order of creation.' }),
-  },
+  answer: { status: 200, description: 'A page of keys', body: keys },
 });
 
-export const createKeyContract = contract({
+export const createKeyContract = contract('createKey', 'POST', '/keys', {
   ...KEYS,
-  id: 'createKey',
-  method: 'POST',
-  path: '/keys',
   command: 'keys create',
   summary: 'Create a key',
   description:
@@ -36,11 +26,8 @@ export const createKeyContract = contract({
   answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
 });
 
-export const getMyKeyContract = contract({
+export const getMyKeyContract = contract('getMyKey', 'GET', '/keys/me', {
   ...KEYS,
-  id: 'getMyKey',
-  method: 'GET',
-  path: '/keys/me',
   command: 'keys me',
   summary: 'Get your own key',
   description:
@@ -48,15 +35,11 @@ export const getMyKeyContract = contract({
     'works even if the key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
-  input: {},
   answer: { status: 200, description: 'The calling key', body: keyBody },
 });
 
-export const getKeyContract = contract({
+export const getKeyContract = contract('getKey', 'GET', '/keys/{keyId}', {
   ...KEYS,
-  id: 'getKey',
-  method: 'GET',
-  path: '/keys/{keyId}',
   command: 'keys get',
   summary: 'Get a key',
   description: 'Returns one key, even if it is revoked. The secret is never shown again.',
@@ -64,11 +47,8 @@ export const getKeyContract = contract({
   answer: { status: 200, description: 'The key', body: keyBody },
 });
 
-export const updateKeyContract = contract({
+export const updateKeyContract = contract('updateKey', 'PATCH', '/keys/{keyId}', {
   ...KEYS,
-  id: 'updateKey',
-  method: 'PATCH',
-  path: '/keys/{keyId}',
   command: 'keys update',
   summary: 'Update a key',
   description:
@@ -80,11 +60,8 @@ export const updateKeyContract = contract({
   failures: ['admin_key', 'invalid_status_transition'],
 });
 
-export const revokeKeyContract = contract({
+export const revokeKeyContract = contract('revokeKey', 'DELETE', '/keys/{keyId}', {
   ...KEYS,
-  id: 'revokeKey',
-  method: 'DELETE',
-  path: '/keys/{keyId}',
   command: 'keys revoke',
   summary: 'Revoke a key',
   description:
@@ -96,11 +73,8 @@ export const revokeKeyContract = contract({
   failures: ['admin_key'],
 });
 
-export const rotateKeyContract = contract({
+export const rotateKeyContract = contract('rotateKey', 'POST', '/keys/{keyId}/rotate', {
   ...KEYS,
-  id: 'rotateKey',
-  method: 'POST',
-  path: '/keys/{keyId}/rotate',
   command: 'keys rotate',
   summary: 'Rotate a key',
   description:
@@ -112,11 +86,8 @@ export const rotateKeyContract = contract({
   failures: ['admin_key', 'invalid_status_transition'],
 });
 
-export const unbanKeyContract = contract({
+export const unbanKeyContract = contract('unbanKey', 'POST', '/keys/{keyId}/unban', {
   ...KEYS,
-  id: 'unbanKey',
-  method: 'POST',
-  path: '/keys/{keyId}/unban',
   command: 'keys unban',
   summary: 'Lift the ban on a key',
   description:

@@ -1,16 +1,13 @@
 import { writes } from '../../kernel/operation.ts';
-import type { Bans } from '../../limits/limiter.ts';
-import type { KeyRepositories } from './create-key.ts';
+import type { BanDeps, KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseAdmin } from './key.ts';
 import { revokeKeyContract } from './keys.contracts.ts';
 import { lockKey } from './keys.repository.ts';
 
-type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
-
 export const revokeKey = writes(
   revokeKeyContract,
-  async (repositories: KeyRepositories, { path }, _, { limiter }: Deps) => {
+  async (repositories: KeyRepositories, { path }, _, { limiter }: BanDeps) => {
     const key = await lockKey(repositories.keys, path.keyId);
     refuseAdmin(key);
     if (key.revokedAt !== null) return {};

@@ -1,16 +1,14 @@
 import type { Environment } from '../../kernel/contract.ts';
-import { changedFields } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import { writes } from '../../kernel/operation.ts';
-import type { Bans } from '../../limits/limiter.ts';
-import type { KeyRepositories } from './create-key.ts';
+import { changedFields, writes } from '../../kernel/operation.ts';
+import type { BanDeps, KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseUnchangeable } from './key.ts';
 import { rotateKeyContract } from './keys.contracts.ts';
 import { lockKey } from './keys.repository.ts';
 import { hashSecret, makeSecret, recognise } from './secret.ts';
 
-type Deps = { environment: Environment; randomText: RandomText; limiter: Pick<Bans, 'bannedUntil'> };
+type Deps = BanDeps & { environment: Environment; randomText: RandomText };
 type Reissue = { secret: string; graceMs: number; bannedUntil: number | undefined };
 
 export const reissueKey = async (

@@ -1,18 +1,14 @@
-import { changedFields } from '../../kernel/event.ts';
 import { faultyField } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
-import type { Bans } from '../../limits/limiter.ts';
-import type { KeyRepositories } from './create-key.ts';
+import { changedFields, writes } from '../../kernel/operation.ts';
+import type { BanDeps, KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
 import { updateKeyContract } from './keys.contracts.ts';
 import { lockKey } from './keys.repository.ts';
 
-type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
-
 export const updateKey = writes(
   updateKeyContract,
-  async (repositories: KeyRepositories, { path, body }, _, { limiter }: Deps) => {
+  async (repositories: KeyRepositories, { path, body }, _, { limiter }: BanDeps) => {
     refusePast(body.expiresAt, repositories.now());
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);

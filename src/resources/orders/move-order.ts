@@ -1,7 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
+import { changedFields, type EventLog, writes } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { type PetStatus, petChanges } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';

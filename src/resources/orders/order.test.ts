@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Order, type OrderStatus, placedPosition, refuseOrderMove, toOrderBody } from './order.ts';
+import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
+import { listOrdersContract } from './orders.contracts.ts';
 
 const HOLD_ENDS_AT = 60_000;
 const order = (status: OrderStatus): Order => ({
@@ -64,5 +65,5 @@ test.each([
   ['5.1.1', undefined],
   ['abc', undefined],
 ])('a position of a list by time: %s', (text, expected) => {
-  expect(placedPosition.safeParse(text).data).toEqual(expected as never);
+  expect(listOrdersContract.paged.safeParse(text).data).toEqual(expected as never);
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstant, formatInstantOrNull, instant, jsonObject } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, int64, int64Text, jsonInteger, jsonObject } from '../../kernel/schema.ts';
 
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -59,14 +58,12 @@ export const newOrder = jsonObject({
 
 export const orderBody = z
   .object({
-    id: int64.meta({ description: 'Assigned by the service when the order is placed.' }),
-    petId: int64.meta({ description: 'The ordered pet.' }),
+    id: int64.describe('Assigned by the service when the order is placed.'),
+    petId: int64.describe('The ordered pet.'),
     status: orderStatus,
-    placedAt: instant.meta({ description: 'When the order was placed.' }),
-    updatedAt: instant.meta({ description: 'When the status last changed.' }),
-    expiresAt: instant
-      .nullable()
-      .meta({ description: 'When the hold on the pet ends; null once the order is no longer `placed`.' }),
+    placedAt: instant.describe('When the order was placed.'),
+    updatedAt: instant.describe('When the status last changed.'),
+    expiresAt: instant.nullable().describe('When the hold on the pet ends; null once the order is no longer `placed`.'),
   })
   .meta({
     id: 'Order',
@@ -89,20 +86,10 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   status: order.status,
   placedAt: formatInstant(order.placedAt),
   updatedAt: formatInstant(order.updatedAt),
-  expiresAt: formatInstantOrNull(order.expiresAt),
+  expiresAt: formatInstant(order.expiresAt),
 });
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
 
 export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
   placedAt === undefined ? `${id}` : `${id}.${placedAt}`;
-
-export const placedPosition = z.string().transform((text, context): PlacedPosition => {
-  const [id, placedAt, ...rest] = text.split('.');
-  const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
-  const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
-  if (position.id !== undefined && isSafe && rest.length === 0)
-    return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
-  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a time' });
-  return z.NEVER;
-});

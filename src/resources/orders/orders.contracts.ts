@@ -1,15 +1,20 @@
 import { contract } from '../../kernel/contract.ts';
-import { int64Text } from '../../kernel/int64.ts';
-import { EXAMPLE, instantText, listOf } from '../../kernel/schema.ts';
-import { newOrder, orderBody, orderIdText, orderStatus, placedPosition } from './order.ts';
+import { EXAMPLE, instantText, int64Text, listOf, parsed, parseInt64 } from '../../kernel/schema.ts';
+import { newOrder, orderBody, orderIdText, orderStatus, type PlacedPosition } from './order.ts';
 
 const ORDERS = { tag: 'Store', stability: 'beta' } as const;
+const orders = listOf(orderBody, 'Orders', 'Orders, ordered by id, or by time with `placedFrom` or `placedTo`.');
 
-export const listOrdersContract = contract({
+const placedPosition = parsed((text): PlacedPosition | undefined => {
+  const [id, placedAt, ...rest] = text.split('.');
+  const position = { id: parseInt64(id ?? ''), placedAt: placedAt === undefined ? 0n : parseInt64(placedAt) };
+  const isSafe = position.placedAt !== undefined && Number.isSafeInteger(Number(position.placedAt));
+  if (position.id === undefined || !isSafe || rest.length > 0) return undefined;
+  return { id: position.id, ...(placedAt === undefined ? {} : { placedAt: Number(placedAt) }) };
+}, 'must be an id, or an id and a time');
+
+export const listOrdersContract = contract('listOrders', 'GET', '/store/orders', {
   ...ORDERS,
-  id: 'listOrders',
-  method: 'GET',
-  path: '/store/orders',
   command: 'orders list',
   summary: 'List orders',
   description:
@@ -18,7 +23,7 @@ export const listOrdersContract = contract({
   scope: 'orders:read',
   input: {
     query: {
-      status: orderStatus.optional().meta({ description: 'Only orders with this status.' }),
+      status: orderStatus.optional().describe('Only orders with this status.'),
       petId: int64Text.optional().meta({ description: 'Only orders for this pet.', examples: [EXAMPLE.petId] }),
       placedFrom: instantText
         .optional()
@@ -29,21 +34,11 @@ export const listOrdersContract = contract({
     },
   },
   paged: placedPosition,
-  answer: {
-    status: 200,
-    description: 'A page of orders',
-    body: listOf(orderBody, {
-      id: 'Orders',
-      description: 'Orders, ordered by id, or by time with `placedFrom` or `placedTo`.',
-    }),
-  },
+  answer: { status: 200, description: 'A page of orders', body: orders },
 });
 
-export const placeOrderContract = contract({
+export const placeOrderContract = contract('placeOrder', 'POST', '/store/orders', {
   ...ORDERS,
-  id: 'placeOrder',
-  method: 'POST',
-  path: '/store/orders',
   command: 'orders place',
   summary: 'Place an order',
   description:
@@ -57,11 +52,8 @@ export const placeOrderContract = contract({
   failures: ['not_found', 'pet_not_available'],
 });
 
-export const getOrderContract = contract({
+export const getOrderContract = contract('getOrder', 'GET', '/store/orders/{orderId}', {
   ...ORDERS,
-  id: 'getOrder',
-  method: 'GET',
-  path: '/store/orders/{orderId}',
   command: 'orders get',
   summary: 'Get an order',
   description: 'Returns one order, in any status.',
@@ -72,17 +64,14 @@ export const getOrderContract = contract({
 
 const TRANSITION = {
   ...ORDERS,
-  method: 'POST',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The updated order', body: orderBody },
   failures: ['invalid_status_transition'],
 } as const;
 
-export const approveOrderContract = contract({
+export const approveOrderContract = contract('approveOrder', 'POST', '/store/orders/{orderId}/approve', {
   ...TRANSITION,
-  id: 'approveOrder',
-  path: '/store/orders/{orderId}/approve',
   command: 'orders approve',
   summary: 'Approve an order',
   description:
@@ -90,20 +79,16 @@ export const approveOrderContract = contract({
     '`order.approved` event.',
 });
 
-export const deliverOrderContract = contract({
+export const deliverOrderContract = contract('deliverOrder', 'POST', '/store/orders/{orderId}/deliver', {
   ...TRANSITION,
-  id: 'deliverOrder',
-  path: '/store/orders/{orderId}/deliver',
   command: 'orders deliver',
   summary: 'Deliver an order',
   description:
     'Completes an `approved` order. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed` events.',
 });
 
-export const cancelOrderContract = contract({
+export const cancelOrderContract = contract('cancelOrder', 'POST', '/store/orders/{orderId}/cancel', {
   ...TRANSITION,
-  id: 'cancelOrder',
-  path: '/store/orders/{orderId}/cancel',
   command: 'orders cancel',
   summary: 'Cancel an order',
   description:

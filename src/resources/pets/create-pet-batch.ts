@@ -1,14 +1,12 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { writes } from '../../kernel/operation.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type PetRepositories, refuseFullStore } from './create-pet.ts';
 import type { PetLimits } from './pet.ts';
 import { toPetBody } from './pet.ts';
 import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 
-type Repositories = PetRepositories & {
-  pause(): MaybePromise<void>;
-};
+type Repositories = PetRepositories & { pause(): MaybePromise<void> };
 
 /** Other requests wait while this many pets are added (about 1 ms). */
 const PETS_PER_TURN = 50;

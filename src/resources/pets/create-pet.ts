@@ -1,7 +1,6 @@
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { formatCount } from '../../kernel/int64.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
+import { formatCount } from '../../kernel/schema.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import { type PetLimits, petLimitOf, toPetBody } from './pet.ts';
 import { createPetContract } from './pets.contracts.ts';

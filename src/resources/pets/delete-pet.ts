@@ -1,6 +1,5 @@
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { refuseStale, writes } from '../../kernel/operation.ts';
+import { type EventLog, refuseStale, writes } from '../../kernel/operation.ts';
 import { toPetBody } from './pet.ts';
 import { deletePetContract } from './pets.contracts.ts';
 import { lockPet, type PetRepository } from './pets.repository.ts';

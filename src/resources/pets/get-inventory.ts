@@ -1,5 +1,5 @@
-import { jsonInteger } from '../../kernel/int64.ts';
 import { reads } from '../../kernel/operation.ts';
+import { jsonInteger } from '../../kernel/schema.ts';
 import { getInventoryContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';
 

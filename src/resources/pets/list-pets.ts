@@ -1,8 +1,8 @@
 import type { InputOf } from '../../kernel/contract.ts';
 import { faulty } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type NamePosition, type Pet, toPetBody } from './pet.ts';
 import { listPetsContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type BodyOf, MAX_ROWS } from '../../kernel/contract.ts';
-import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
+import { type Change, changedFields } from '../../kernel/operation.ts';
+import { EXAMPLE, int64, int64Text, jsonInteger, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -59,7 +58,7 @@ export const newPet = jsonObject({
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
-    .meta({ description: 'Status of the pet; `available` if omitted.' }),
+    .describe('Status of the pet; `available` if omitted.'),
 }).meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
 
 export const newPetBatch = jsonObject({
@@ -67,7 +66,7 @@ export const newPetBatch = jsonObject({
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
     .min(1, 'must have at least one pet')
     .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
-    .meta({ description: 'The pets, in the order in which they get their ids.' }),
+    .describe('The pets, in the order in which they get their ids.'),
 }).meta({
   id: 'NewPetBatch',
   description: 'Pets to add together.',
@@ -94,10 +93,7 @@ export const petBody = z
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
-export const petsBody = listOf(petBody, {
-  id: 'Pets',
-  description: 'Pets, ordered by id, or by name with `sort=name`.',
-});
+export const petsBody = listOf(petBody, 'Pets', 'Pets, ordered by id, or by name with `sort=name`.');
 
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   id: jsonInteger(pet.id),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { formatCount, int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
-import { nameText } from '../../kernel/schema.ts';
+import { formatCount, int64, int64Text, nameText, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { categoryIdText, categoryMerge, categoryMergeBody } from '../categories/category.ts';
 import {
   foldName,
@@ -22,38 +21,29 @@ const MAX_IDS = 100;
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
 /** `readQuery` joins repeated parameters, so `ids=1&ids=2` arrives here as `1,2`. */
-const ids = z
-  .string()
-  .transform((text, context) => {
-    const items = text.split(',').map(parseInt64);
-    if (items.length <= MAX_IDS && items.every((item) => item !== undefined)) return [...new Set(items)].sort(byValue);
-    context.addIssue({ code: 'custom', message: `must be 1 to ${MAX_IDS} int64 ids separated by commas` });
-    return z.NEVER;
-  })
-  .meta({
-    type: 'array',
-    items: { type: 'integer', format: 'int64' },
-    minItems: 1,
-    maxItems: MAX_IDS,
-    description:
-      'Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored.',
-    examples: [[1, 2, 3]],
-  });
+const ids = parsed((text) => {
+  const items = text.split(',').map(parseInt64);
+  const areIds = items.length <= MAX_IDS && items.every((item) => item !== undefined);
+  return areIds ? [...new Set(items)].sort(byValue) : undefined;
+}, `must be 1 to ${MAX_IDS} int64 ids separated by commas`).meta({
+  type: 'array',
+  items: { type: 'integer', format: 'int64' },
+  minItems: 1,
+  maxItems: MAX_IDS,
+  description:
+    'Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored.',
+  examples: [[1, 2, 3]],
+});
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-const position = z.string().transform((text, context): NamePosition => {
+const position = parsed((text): NamePosition | undefined => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);
-  if (id !== undefined) return { foldedName, id };
-  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a name' });
-  return z.NEVER;
-});
+  return id === undefined ? undefined : { foldedName, id };
+}, 'must be an id, or an id and a name');
 
-export const listPetsContract = contract({
-  id: 'listPets',
-  method: 'GET',
-  path: '/pets',
+export const listPetsContract = contract('listPets', 'GET', '/pets', {
   command: 'pets list',
   tag: 'Pets',
   summary: 'List all animals',
@@ -63,7 +53,7 @@ export const listPetsContract = contract({
   scope: 'pets:read',
   input: {
     query: {
-      status: petStatus.optional().meta({ description: 'Only pets with this status.' }),
+      status: petStatus.optional().describe('Only pets with this status.'),
       categoryId: int64Text.optional().meta({ description: 'Only pets in this category.', examples: [1] }),
       ids: ids.optional(),
       sort: z
@@ -103,10 +93,7 @@ export const listPetsContract = contract({
   answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
 });
 
-export const createPetContract = contract({
-  id: 'createPet',
-  method: 'POST',
-  path: '/pets',
+export const createPetContract = contract('createPet', 'POST', '/pets', {
   command: 'pets create',
   tag: 'Pets',
   summary: 'Add an animal',
@@ -118,10 +105,7 @@ export const createPetContract = contract({
   answer: { status: 201, description: 'Animal added', body: petBody, headers: ['ETag', 'Location'] },
 });
 
-export const createPetBatchContract = contract({
-  id: 'createPetBatch',
-  method: 'POST',
-  path: '/pets/batch',
+export const createPetBatchContract = contract('createPetBatch', 'POST', '/pets/batch', {
   command: 'pets create-batch',
   tag: 'Pets',
   summary: 'Add many pets',
@@ -139,10 +123,7 @@ export const createPetBatchContract = contract({
   stability: 'beta',
 });
 
-export const getPetContract = contract({
-  id: 'getPet',
-  method: 'GET',
-  path: '/pets/{petId}',
+export const getPetContract = contract('getPet', 'GET', '/pets/{petId}', {
   command: 'pets get',
   tag: 'Pets',
   summary: 'Get an animal',
@@ -161,10 +142,7 @@ export const getPetContract = contract({
   },
 });
 
-export const updatePetContract = contract({
-  id: 'updatePet',
-  method: 'PATCH',
-  path: '/pets/{petId}',
+export const updatePetContract = contract('updatePet', 'PATCH', '/pets/{petId}', {
   command: 'pets update',
   tag: 'Pets',
   summary: 'Update a pet',
@@ -182,10 +160,7 @@ export const updatePetContract = contract({
   stability: 'beta',
 });
 
-export const deletePetContract = contract({
-  id: 'deletePet',
-  method: 'DELETE',
-  path: '/pets/{petId}',
+export const deletePetContract = contract('deletePet', 'DELETE', '/pets/{petId}', {
   command: 'pets delete',
   tag: 'Pets',
   summary: 'Delete a pet',
@@ -201,20 +176,16 @@ export const deletePetContract = contract({
 });
 
 const counts = Object.fromEntries(
-  PET_STATUSES.map((status) => [status, int64.meta({ description: `Number of pets that are ${status}.` })]),
+  PET_STATUSES.map((status) => [status, int64.describe(`Number of pets that are ${status}.`)]),
 ) as Record<PetStatus, typeof int64>;
 
-export const getInventoryContract = contract({
-  id: 'getInventory',
-  method: 'GET',
-  path: '/store/inventory',
+export const getInventoryContract = contract('getInventory', 'GET', '/store/inventory', {
   command: 'store inventory',
   tag: 'Store',
   summary: 'Get the inventory',
   description: 'Returns the number of pets in the store by status.',
   scope: 'orders:read',
   mayLag: true,
-  input: {},
   answer: {
     status: 200,
     description: 'The number of pets by status',
@@ -227,10 +198,7 @@ export const getInventoryContract = contract({
   stability: 'beta',
 });
 
-export const mergeCategoryContract = contract({
-  id: 'mergeCategory',
-  method: 'POST',
-  path: '/categories/{categoryId}/merge',
+export const mergeCategoryContract = contract('mergeCategory', 'POST', '/categories/{categoryId}/merge', {
   command: 'categories merge',
   tag: 'Categories',
   summary: 'Merge a category into another',

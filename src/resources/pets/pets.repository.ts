@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import type { NamePosition, Pet, PetStatus } from './pet.ts';
 
 export type PetFilter = {

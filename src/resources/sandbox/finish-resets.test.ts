@@ -51,13 +51,13 @@ describe('a reset', () => {
       return Number(row.n);
     };
     const startProcess = (foundNone = async () => {}) => {
-      const { resets } = opened.database.read(STORE);
+      const { stores } = opened.database.read(STORE);
       return createResets({
         now: opened.clock,
-        resets: {
-          ...resets,
-          find: async (storeId) => {
-            const found = await resets.find(storeId);
+        stores: {
+          ...stores,
+          findReset: async (storeId) => {
+            const found = await stores.findReset(storeId);
             if (!found) await foundNone();
             return found;
           },

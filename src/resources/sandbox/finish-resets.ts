@@ -1,12 +1,11 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
+import { type Call, type EventLog, SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
-import type { Reset, ResetReads, StoreRepository } from '../stores/stores.repository.ts';
+import type { Reset, StoreReads, StoreRepository } from '../stores/stores.repository.ts';
 import { seedStore } from './seed-store.ts';
 
 type Repositories = {
@@ -21,7 +20,7 @@ type Repositories = {
 
 type Deps = {
   now: Clock;
-  resets: ResetReads;
+  stores: Pick<StoreReads, 'findReset' | 'listAbandonedResets'>;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
   elapsed(): number;
@@ -55,18 +54,16 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   await stores.endReset(storeId);
 };
 
-export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
+export const createResets = ({ now, stores, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
   const run = async (storeId: bigint): Promise<void> => {
-    for (let reset = await resets.find(storeId); reset; reset = await resets.find(storeId)) {
+    for (let reset = await stores.findReset(storeId); reset; reset = await stores.findReset(storeId)) {
       if (isStopped()) {
         throw new Failure(
           'unavailable',
           'The service is stopping. The reset continues after the restart. Retry then.',
-          {
-            retryAfterSeconds: 1,
-          },
+          { retryAfterSeconds: 1 },
         );
       }
       const current = reset;
@@ -90,7 +87,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
   return {
     finish,
     async finishAbandoned(): Promise<void> {
-      const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_PER_RUN);
+      const left = await stores.listAbandonedResets(now() - ABANDONED_MS, FOUND_PER_RUN);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);
     },
   };

@@ -1,7 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { formatCount } from '../../kernel/int64.ts';
 import type { Call } from '../../kernel/operation.ts';
+import { formatCount } from '../../kernel/schema.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 

@@ -1,9 +1,6 @@
 import { contract } from '../../kernel/contract.ts';
 
-export const resetSandboxContract = contract({
-  id: 'resetSandbox',
-  method: 'POST',
-  path: '/sandbox/reset',
+export const resetSandboxContract = contract('resetSandbox', 'POST', '/sandbox/reset', {
   command: 'sandbox reset',
   tag: 'Sandbox',
   summary: 'Reset the sandbox',
@@ -14,7 +11,6 @@ export const resetSandboxContract = contract({
     '`pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.',
   scope: 'pets:write',
   environment: 'staging',
-  input: {},
   row: 'store',
   answer: { status: 204, description: 'Sandbox reset' },
   stability: 'beta',

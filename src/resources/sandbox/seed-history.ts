@@ -1,22 +1,16 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/operation.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
 import { type Order, toOrderBody } from '../orders/order.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { type Pet, petChanges, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { SAMPLES, type Sample } from './seed-store.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const OPENED_DAYS_AGO = 14;
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
 
-const DAYS_AGO = {
-  sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1],
-  cancelled: [11, 9, 7, 4, 2, 1],
-};
+const DAYS_AGO = { sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
 /** The steps of an order, with the minutes since it was placed. Orders expire after 60 minutes. */
 const COURSE = {

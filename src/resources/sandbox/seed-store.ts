@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import type { EventLog } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';

@@ -1,12 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { Sql } from '../../storage/sql.ts';
-import {
-  FIRST_CATEGORIES,
-  type Reset,
-  type ResetReads,
-  type StoreReads,
-  type StoreRepository,
-} from './stores.repository.ts';
+import { FIRST_CATEGORIES, type Reset, type StoreRepository } from './stores.repository.ts';
 
 type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: string | null };
 
@@ -18,31 +12,6 @@ const ALL_STORES = 0n;
 const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
   return { storeId: id, keyId: reset_key_id, requestId: reset_request_id };
 };
-
-export const sqlResets = (sql: Sql): ResetReads => ({
-  async find(storeId) {
-    const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`;
-    const row = await sql.one<ResetRow>(query, [storeId]);
-    return row && toReset(row);
-  },
-  async listAbandoned(since, most) {
-    const rows = await sql.all<ResetRow>(
-      `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`,
-      [since, most],
-    );
-    return rows.map(toReset);
-  },
-});
-
-export const sqlStoreReads = (sql: Sql): StoreReads => ({
-  async countPets(storeId) {
-    const row = await sql.one<{ count: bigint | null }>(
-      'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
-      [storeId],
-    );
-    return row?.count ?? 0n;
-  },
-});
 
 export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
   const addFirstCategories = async (id: bigint): Promise<void> => {
@@ -67,6 +36,26 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
   return {
     open,
     addFirstCategories,
+
+    async countPets(id) {
+      const row = await sql.one<{ count: bigint | null }>(
+        'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
+        [id],
+      );
+      return row?.count ?? 0n;
+    },
+
+    async findReset(id) {
+      const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`;
+      const row = await sql.one<ResetRow>(query, [id]);
+      return row && toReset(row);
+    },
+
+    async listAbandonedResets(since, most) {
+      const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`;
+      return (await sql.all<ResetRow>(query, [since, most])).map(toReset);
+    },
+
     async isResetting(id) {
       // Locks no row during a reset, because steady traffic would keep the reset waiting. `FOR KEY SHARE` does not
       // block updates of `last_sequence`.

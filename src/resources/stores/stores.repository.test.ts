@@ -32,7 +32,7 @@ onEveryEngine((open) => {
     test('count their own pets, from zero', async () => {
       for (const id of [5n, 6n]) await write((stores) => stores.open(id));
       const counts = () =>
-        Promise.all([5n, 6n].map((storeId) => opened.database.read(storeId).storeReads.countPets(storeId)));
+        Promise.all([5n, 6n].map((storeId) => opened.database.read(storeId).stores.countPets(storeId)));
       expect(await counts()).toEqual([0n, 0n]);
       const call = { ...SYSTEM_CALL, storeId: 5n };
       await opened.database.write(call, ({ pets }) => pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' }));
@@ -60,14 +60,14 @@ onEveryEngine((open) => {
       const reset = { storeId: 5n, keyId: 'key_one', requestId: 'req_one' };
       await write((stores) => stores.beginReset(reset));
       expect(await isResetting()).toEqual([true, false, false]);
-      const { resets } = opened.database.read(5n);
-      expect([await resets.find(5n), await resets.find(6n)]).toEqual([reset, undefined]);
+      const { stores } = opened.database.read(5n);
+      expect([await stores.findReset(5n), await stores.findReset(6n)]).toEqual([reset, undefined]);
       expect(await write((stores) => stores.continueReset(5n))).toBe(true);
       await write((stores) => stores.endReset(5n));
       expect(await isResetting()).toEqual([false, false, false]);
-      expect(await resets.find(5n)).toBeUndefined();
+      expect(await stores.findReset(5n)).toBeUndefined();
       await write((stores) => stores.beginReset({ storeId: 5n, keyId: null, requestId: null }));
-      expect(await resets.find(5n)).toEqual({ storeId: 5n, keyId: null, requestId: null });
+      expect(await stores.findReset(5n)).toEqual({ storeId: 5n, keyId: null, requestId: null });
     });
 
     test('with the longest abandoned reset are found first', async () => {
@@ -79,7 +79,7 @@ onEveryEngine((open) => {
         opened.clock.advance(10);
       }
       const left = async (since: number, most = 9) =>
-        (await opened.database.read(1n).resets.listAbandoned(since, most)).map(({ storeId }) => storeId);
+        (await opened.database.read(1n).stores.listAbandonedResets(since, most)).map(({ storeId }) => storeId);
       expect(await left(begunAt + 20)).toEqual([7n, 5n]);
       expect(await left(begunAt + 21, 2)).toEqual([7n, 5n]);
       await write((stores) => stores.continueReset(7n));

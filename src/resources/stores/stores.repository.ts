@@ -2,14 +2,13 @@ export const FIRST_CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'S
 
 export type Reset = { storeId: bigint; keyId: string | null; requestId: string | null };
 
-export type StoreReads = { countPets(storeId: bigint): Promise<bigint> };
-
-export type ResetReads = {
-  find(storeId: bigint): Promise<Reset | undefined>;
-  listAbandoned(since: number, most: number): Promise<Reset[]>;
+export type StoreReads = {
+  countPets(storeId: bigint): Promise<bigint>;
+  findReset(storeId: bigint): Promise<Reset | undefined>;
+  listAbandonedResets(since: number, most: number): Promise<Reset[]>;
 };
 
-export type StoreRepository = {
+export type StoreRepository = StoreReads & {
   open(id: bigint): Promise<boolean>;
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;

@@ -1,7 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
-import { copyText } from '../../kernel/runtime.ts';
-import { HOUR_MS, type KeyUsage, type RecentRequest } from './usage.ts';
+import { type Clock, copyText, HOUR_MS } from '../../kernel/runtime.ts';
+import type { KeyUsage, RecentRequest } from './usage.ts';
 
 /** Number of keys per transaction. Requests wait for the transaction, so it must be short. */
 const SLICE = 200;
@@ -26,12 +25,7 @@ const addHour = ({ hours }: KeyUsage, at: number, status: number, count: number)
   hours.push({ hour, status, count });
 };
 
-const addDeprecated = (
-  { keyId, deprecated }: KeyUsage,
-  operation: string,
-  calls: number,
-  lastCalledAt: number,
-): void => {
+const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls: number, lastCalledAt: number) => {
   for (const entry of deprecated) {
     if (entry.operation === operation) {
       entry.calls += calls;

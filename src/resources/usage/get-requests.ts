@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { reads } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import type { UsageCounter } from './counter.ts';
 import { getKeyRequestsContract, getRequestsContract } from './usage.contracts.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { reads } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/window.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
@@ -11,7 +11,7 @@ import type { UsageReads } from './usage.repository.ts';
 import { toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 
 type Deps = { limiter: Limiter; counter: UsageCounter; maxPets?: number | undefined };
-type Repositories = { keys: KeyReads; usage: UsageReads; storeReads: StoreReads; now: Clock };
+type Repositories = { keys: KeyReads; usage: UsageReads; stores: StoreReads; now: Clock };
 
 const showUsage = async (repositories: Repositories, { limiter, counter, maxPets }: Deps, keyId: string) => {
   const key = await findKey(repositories.keys, keyId);
@@ -20,7 +20,7 @@ const showUsage = async (repositories: Repositories, { limiter, counter, maxPets
     repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
   );
   const limit = petLimitOf({ petLimit: key.limits.pets, maxPets });
-  const pets = { limit, used: Number(await repositories.storeReads.countPets(key.storeId)) };
+  const pets = { limit, used: Number(await repositories.stores.countPets(key.storeId)) };
   const counts = [...stored, ...(pending.get(keyId)?.hours ?? [])];
   return { body: toUsageBody(keyId, { standing, pets, counts }) };
 };

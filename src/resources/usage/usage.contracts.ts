@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
+import { count, EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { recentRequestsBody, usageBody } from './usage.ts';
 
 const USAGE = { tag: 'Usage', stability: 'beta' } as const;
 
-export const getUsageContract = contract({
+export const getUsageContract = contract('getUsage', 'GET', '/usage', {
   ...USAGE,
-  id: 'getUsage',
-  method: 'GET',
-  path: '/usage',
   command: 'usage get',
   summary: 'Get usage and limits',
   description:
@@ -20,15 +16,11 @@ export const getUsageContract = contract({
     'key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
-  input: {},
   answer: { status: 200, description: "The calling key's usage", body: usageBody },
 });
 
-export const getKeyUsageContract = contract({
+export const getKeyUsageContract = contract('getKeyUsage', 'GET', '/keys/{keyId}/usage', {
   ...USAGE,
-  id: 'getKeyUsage',
-  method: 'GET',
-  path: '/keys/{keyId}/usage',
   command: 'keys usage',
   summary: "Get a key's usage and limits",
   description:
@@ -43,25 +35,18 @@ const KEPT =
   'requests in the last hour, newest first, up to 200. A restart clears the list. If there are several instances, the ' +
   'list has only requests to the instance that answered.';
 
-export const getRequestsContract = contract({
+export const getRequestsContract = contract('getRequests', 'GET', '/usage/requests', {
   ...USAGE,
-  id: 'getRequests',
-  method: 'GET',
-  path: '/usage/requests',
   command: 'usage requests',
   summary: 'Get your latest requests',
   description: `Returns the calling key's ${KEPT} Does not count against the key's limits, and works even if the key is rate-limited or banned.`,
   scope: 'any key',
   meter: 'own',
-  input: {},
   answer: { status: 200, description: "The calling key's latest requests", body: recentRequestsBody },
 });
 
-export const getKeyRequestsContract = contract({
+export const getKeyRequestsContract = contract('getKeyRequests', 'GET', '/keys/{keyId}/requests', {
   ...USAGE,
-  id: 'getKeyRequests',
-  method: 'GET',
-  path: '/keys/{keyId}/requests',
   command: 'keys requests',
   summary: "Get a key's latest requests",
   description: `Returns a key's ${KEPT} Requests without a valid key are not included.`,
@@ -74,25 +59,24 @@ const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
 
 const calls = z
   .object({
-    keyId: z.string().meta({ description: 'The calling key.' }),
-    calls: count.meta({ description: 'Number of calls.' }),
-    lastCalledAt: instant.meta({ description: 'Time of the last call.' }),
+    keyId: z.string().describe('The calling key.'),
+    calls: count.describe('Number of calls.'),
+    lastCalledAt: instant.describe('Time of the last call.'),
   })
   .meta({ id: 'DeprecatedCalls', description: "One key's calls to a deprecated operation.", examples: [CALLS] });
 
 const deprecation = z
   .object({
     operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
-    deprecatedSince: instant.meta({
-      description: 'When the operation was deprecated, as in the `Deprecation` header.',
-    }),
-    sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
-    rehearsedDate: instant.nullable().meta({
-      description:
+    deprecatedSince: instant.describe('When the operation was deprecated, as in the `Deprecation` header.'),
+    sunset: instant.describe('When the operation starts to return 410.'),
+    rehearsedDate: instant
+      .nullable()
+      .describe(
         "Staging only: the date used instead of today's to decide whether the `Sunset` date has passed; null if not set.",
-    }),
-    lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
-    keys: z.array(calls).meta({ description: 'Keys that still call the operation, most recent call first.' }),
+      ),
+    lastCalledAt: instant.nullable().describe('Time of the last call by any key; null if there was none.'),
+    keys: z.array(calls).describe('Keys that still call the operation, most recent call first.'),
   })
   .meta({
     id: 'Deprecation',
@@ -109,19 +93,13 @@ const deprecation = z
     ],
   });
 
-export const listDeprecationsContract = contract({
+const deprecations = listOf(deprecation, 'Deprecations', 'Deprecated operations.');
+
+export const listDeprecationsContract = contract('listDeprecations', 'GET', '/deprecations', {
   ...USAGE,
-  id: 'listDeprecations',
-  method: 'GET',
-  path: '/deprecations',
   command: 'deprecations list',
   summary: 'List deprecated operations',
   description: 'Returns every operation that will be removed, and the keys that still call it.',
   scope: 'ops:read',
-  input: {},
-  answer: {
-    status: 200,
-    description: 'The deprecated operations',
-    body: listOf(deprecation, { id: 'Deprecations', description: 'Deprecated operations.' }),
-  },
+  answer: { status: 200, description: 'The deprecated operations', body: deprecations },
 });

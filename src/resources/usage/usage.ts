@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { count } from '../../kernel/int64.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
-import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/runtime.ts';
+import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
-export const HOUR_MS = 3_600_000;
-
-export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
+export const USAGE_KEPT_MS = 30 * DAY_MS;
 
 export type HourCount = { hour: number; status: number; count: number };
 
@@ -22,10 +20,10 @@ const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later }
 
 const window = z
   .object({
-    limit: count.meta({ description: 'Maximum requests per window.' }),
-    used: count.meta({ description: 'Requests counted in the current window.' }),
-    remaining: count.meta({ description: 'Requests left in the current window.' }),
-    resetAt: instant.meta({ description: 'When the window resets.' }),
+    limit: count.describe('Maximum requests per window.'),
+    used: count.describe('Requests counted in the current window.'),
+    remaining: count.describe('Requests left in the current window.'),
+    resetAt: instant.describe('When the window resets.'),
   })
   .meta({ id: 'UsageWindow', description: 'State of one rate-limit window.', examples: [MINUTE] });
 
@@ -33,9 +31,9 @@ const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } 
 
 const usageHour = z
   .object({
-    hour: instant.meta({ description: 'Start of the hour.' }),
-    total: count.meta({ description: 'Requests in that hour, including refused ones.' }),
-    byStatus: z.record(z.string(), count).meta({ description: 'Requests by response status.' }),
+    hour: instant.describe('Start of the hour.'),
+    total: count.describe('Requests in that hour, including refused ones.'),
+    byStatus: z.record(z.string(), count).describe('Requests by response status.'),
   })
   .meta({ id: 'UsageHour', description: 'Requests in one hour.', examples: [HOUR] });
 
@@ -43,22 +41,20 @@ const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
 
 const storedPets = z
   .object({
-    limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null means no limit.' }),
-    used: count.meta({ description: 'Pets in the store, added by any key.' }),
-    remaining: count.nullable().meta({ description: 'Pets that the key can still add; null means no limit.' }),
+    limit: count.nullable().describe('Maximum number of pets in the store; null means no limit.'),
+    used: count.describe('Pets in the store, added by any key.'),
+    remaining: count.nullable().describe('Pets that the key can still add; null means no limit.'),
   })
   .meta({ id: 'UsagePets', description: "Number of pets in the key's store, and the limit.", examples: [STORED] });
 
 export const usageBody = z
   .object({
-    keyId: z.string().meta({ description: 'The identifier of the key.' }),
-    minute: window.meta({ description: 'The 60-second window.' }),
+    keyId: z.string().describe('The identifier of the key.'),
+    minute: window.describe('The 60-second window.'),
     day: window.meta({ description: 'The 24-hour window.', examples: [DAY] }),
-    pets: storedPets.meta({ description: "Number of pets in the key's store, and the limit." }),
-    bannedUntil: instant.nullable().meta({ description: "When the key's ban ends; null if the key is not banned." }),
-    hours: z
-      .array(usageHour)
-      .meta({ description: 'Requests in the last 30 days by hour; hours without requests are omitted.' }),
+    pets: storedPets.describe("Number of pets in the key's store, and the limit."),
+    bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
+    hours: z.array(usageHour).describe('Requests in the last 30 days by hour; hours without requests are omitted.'),
   })
   .meta({
     id: 'Usage',
@@ -79,24 +75,22 @@ const REQUEST = {
 
 const recentRequest = z
   .object({
-    timestamp: instant.meta({ description: 'When the service responded.' }),
-    method: z.string().meta({ description: 'The HTTP method.' }),
-    path: z.string().meta({ description: 'The path without the query, at most 200 characters; secrets are masked.' }),
-    status: z.int32().meta({ description: 'The HTTP status of the response.' }),
-    code: z.string().nullable().meta({ description: 'The error code; null if the request succeeded.' }),
-    durationMs: z
-      .number()
-      .meta({ description: 'Time from arrival to response, in ms; for a stream, to its first byte.' }),
-    address: z.string().meta({ description: "The client's IP address." }),
-    requestId: z.string().meta({ description: 'The id in `X-Request-Id`.' }),
+    timestamp: instant.describe('When the service responded.'),
+    method: z.string().describe('The HTTP method.'),
+    path: z.string().describe('The path without the query, at most 200 characters; secrets are masked.'),
+    status: z.int32().describe('The HTTP status of the response.'),
+    code: z.string().nullable().describe('The error code; null if the request succeeded.'),
+    durationMs: z.number().describe('Time from arrival to response, in ms; for a stream, to its first byte.'),
+    address: z.string().describe("The client's IP address."),
+    requestId: z.string().describe('The id in `X-Request-Id`.'),
   })
   .meta({ id: 'RecentRequest', description: 'One request with a valid key.', examples: [REQUEST] });
 
 export const recentRequestsBody = z
   .object({
-    keyId: z.string().meta({ description: 'The identifier of the key.' }),
-    since: instant.meta({ description: 'The list is complete from this time on, at most an hour ago.' }),
-    requests: z.array(recentRequest).meta({ description: 'Requests since then, newest first, up to 200.' }),
+    keyId: z.string().describe('The identifier of the key.'),
+    since: instant.describe('The list is complete from this time on, at most an hour ago.'),
+    requests: z.array(recentRequest).describe('Requests since then, newest first, up to 200.'),
   })
   .meta({
     id: 'RecentRequests',

@@ -1,9 +1,9 @@
 import { makeWebhookSecret } from '../../delivery/signature.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Scope } from '../../kernel/contract.ts';
-import { EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import type { RandomBytes, RandomText } from '../../kernel/ids.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { OPERATORS_TYPE } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';

@@ -1,6 +1,6 @@
 import { sqlMakeDue } from '../../delivery/due.sql.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { deliveryId } from '../../storage/add-deliveries.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
@@ -93,26 +93,16 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Dep
 type AttemptPart = Pick<WebhookRepository, 'recordAttempt' | 'giveUp' | 'noteHealth'>;
 
 export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart => ({
-  async recordAttempt({ id, attempt, dueAt }, result, { state, attemptAt }) {
+  async recordAttempt({ id, attempt, dueAt }, { responseStatus, responseBody, durationMs }, { state, attemptAt }) {
+    // PostgreSQL cannot store U+0000 in text.
+    const body = responseBody?.replaceAll('\0', '\uFFFD') ?? null;
     await sql.run(
       `UPDATE deliveries SET attempt = attempt + 1, response_status = $5, response_body = $6,
            duration_ms = $7, attempted_at = $8, claimed_until = NULL,
            state = CASE WHEN next_attempt_at IS NULL AND $4 = 'pending' THEN 'failed' ELSE $4 END,
            next_attempt_at = CASE WHEN next_attempt_at IS NULL THEN next_attempt_at ELSE $9 END
          WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at + 0 = $10 OR next_attempt_at IS NULL)`,
-      [
-        storeId,
-        id,
-        attempt,
-        state,
-        result.responseStatus,
-        // PostgreSQL cannot store U+0000 in text.
-        result.responseBody?.replaceAll('\0', '\uFFFD') ?? null,
-        result.durationMs,
-        now(),
-        attemptAt,
-        dueAt,
-      ],
+      [storeId, id, attempt, state, responseStatus, body, durationMs, now(), attemptAt, dueAt],
     );
   },
 

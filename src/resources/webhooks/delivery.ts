@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, formatInstantOrNull, instant } from '../../kernel/schema.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
+import { EXAMPLE, formatInstant, instant, int64, jsonInteger } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -21,21 +21,7 @@ export type Delivery = {
   createdAt: number;
 };
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-const WAITS_MS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
-];
+const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
 /** Retries are due within 24 h + 20%. A retry beyond this limit was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
@@ -67,7 +53,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-export const FAILING_MS = 5 * 24 * HOUR_MS;
+export const FAILING_MS = 5 * DAY_MS;
 
 export const deliveryIdText = z
   .string()
@@ -81,27 +67,22 @@ const small = z
 
 export const deliveryBody = z
   .object({
-    id: z.string().meta({ description: 'The identifier of the delivery.' }),
-    eventId: z.string().meta({ description: "The event's id, which is also the `webhook-id` of the request." }),
-    sequence: int64.meta({ description: "The event's sequence number." }),
-    attempt: small.meta({ description: 'Number of attempts so far.' }),
+    id: z.string().describe('The identifier of the delivery.'),
+    eventId: z.string().describe("The event's id, which is also the `webhook-id` of the request."),
+    sequence: int64.describe("The event's sequence number."),
+    attempt: small.describe('Number of attempts so far.'),
     state: z.enum(DELIVERY_STATES).meta({
       description:
         '`delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made.',
       examples: ['delivered'],
     }),
-    responseStatus: small
-      .nullable()
-      .meta({ description: 'Status code that the endpoint returned; null if it did not respond.' }),
-    responseBody: z
-      .string()
-      .nullable()
-      .meta({ description: 'First 1 KiB of the response, or the reason why there was none.' }),
+    responseStatus: small.nullable().describe('Status code that the endpoint returned; null if it did not respond.'),
+    responseBody: z.string().nullable().describe('First 1 KiB of the response, or the reason why there was none.'),
     durationMs: small
       .nullable()
-      .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first attempt.' }),
-    attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first one.' }),
-    nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is scheduled.' }),
+      .describe('Duration of the latest attempt in milliseconds; null before the first attempt.'),
+    attemptedAt: instant.nullable().describe('Time of the latest attempt; null before the first one.'),
+    nextAttemptAt: instant.nullable().describe('Time of the next attempt; null if none is scheduled.'),
   })
   .meta({
     id: 'Delivery',
@@ -131,6 +112,6 @@ export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> 
   responseStatus: delivery.responseStatus,
   responseBody: delivery.responseBody,
   durationMs: delivery.durationMs,
-  attemptedAt: formatInstantOrNull(delivery.attemptedAt),
-  nextAttemptAt: formatInstantOrNull(delivery.nextAttemptAt),
+  attemptedAt: formatInstant(delivery.attemptedAt),
+  nextAttemptAt: formatInstant(delivery.nextAttemptAt),
 });

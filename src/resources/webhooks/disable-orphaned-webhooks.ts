@@ -1,6 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
-import type { WriteInStore } from '../../kernel/operation.ts';
+import type { EventLog, WriteInStore } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { isLive } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';

@@ -1,8 +1,7 @@
 import { makeWebhookSecret } from '../../delivery/signature.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import type { RandomBytes } from '../../kernel/ids.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { toWebhookBody } from './webhook.ts';
 import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';

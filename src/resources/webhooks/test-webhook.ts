@@ -1,4 +1,4 @@
-import type { EventLog } from '../../kernel/event.ts';
+import type { EventLog } from '../../kernel/operation.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { refuseDisabled } from './refuse-webhook.ts';

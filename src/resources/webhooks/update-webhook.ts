@@ -1,7 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type Call, writes } from '../../kernel/operation.ts';
+import { type Call, changedFields, type EventLog, writes } from '../../kernel/operation.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { OPERATORS_TYPE } from '../events/event.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';

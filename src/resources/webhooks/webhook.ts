@@ -48,17 +48,17 @@ const fields = {
     .min(1, 'must have at least one event type')
     .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} event types`)
     .transform((types) => [...new Set(types)])
-    .meta({ description: 'Event types to send.' }),
-  enabled: z.boolean({ error: 'must be true or false' }).meta({
-    description: 'Whether events are sent. Events that occur while the webhook is disabled are not sent later.',
-  }),
+    .describe('Event types to send.'),
+  enabled: z
+    .boolean({ error: 'must be true or false' })
+    .describe('Whether events are sent. Events that occur while the webhook is disabled are not sent later.'),
 };
 
 export const newWebhook = jsonObject({
   url: fields.url,
-  events: fields.events.optional().meta({
-    description: 'Event types to send. Default: all pet, order and category events that the key may read.',
-  }),
+  events: fields.events
+    .optional()
+    .describe('Event types to send. Default: all pet, order and category events that the key may read.'),
 }).meta({
   id: 'WebhookCreation',
   description: 'A webhook to create.',
@@ -84,9 +84,10 @@ export type WebhookChange = z.output<typeof webhookChange>;
 export const webhookWithSecretBody = extend(
   webhookBody,
   {
-    secret: z.string().nullable().meta({
-      description: 'The secret that signs deliveries. Shown only once; null in a replayed response.',
-    }),
+    secret: z
+      .string()
+      .nullable()
+      .describe('The secret that signs deliveries. Shown only once; null in a replayed response.'),
   },
   {
     id: 'WebhookWithSecret',

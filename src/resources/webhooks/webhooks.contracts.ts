@@ -7,30 +7,20 @@ import { newWebhook, webhookChange, webhookIdText, webhookWithSecretBody } from 
 
 const WEBHOOKS = { tag: 'Webhooks', scope: 'webhooks:write', stability: 'beta' } as const;
 const ONE_WEBHOOK = { path: { webhookId: webhookIdText } };
+const webhooks = listOf(webhookBody, 'Webhooks', 'Webhooks, in order of creation.');
 
-export const listWebhooksContract = contract({
+export const listWebhooksContract = contract('listWebhooks', 'GET', '/webhooks', {
   ...WEBHOOKS,
-  id: 'listWebhooks',
-  method: 'GET',
-  path: '/webhooks',
   command: 'webhooks list',
   summary: 'List webhooks',
   description:
     "Returns the store's webhooks in order of creation. The operator's webhooks are visible only with `keys:write`.",
-  input: {},
   paged: timePosition,
-  answer: {
-    status: 200,
-    description: 'A page of webhooks',
-    body: listOf(webhookBody, { id: 'Webhooks', description: 'Webhooks, in order of creation.' }),
-  },
+  answer: { status: 200, description: 'A page of webhooks', body: webhooks },
 });
 
-export const createWebhookContract = contract({
+export const createWebhookContract = contract('createWebhook', 'POST', '/webhooks', {
   ...WEBHOOKS,
-  id: 'createWebhook',
-  method: 'POST',
-  path: '/webhooks',
   command: 'webhooks create',
   summary: 'Create a webhook',
   description:
@@ -47,11 +37,8 @@ export const createWebhookContract = contract({
   answer: { status: 201, description: 'Webhook created', body: webhookWithSecretBody, headers: ['Location'] },
 });
 
-export const getWebhookContract = contract({
+export const getWebhookContract = contract('getWebhook', 'GET', '/webhooks/{webhookId}', {
   ...WEBHOOKS,
-  id: 'getWebhook',
-  method: 'GET',
-  path: '/webhooks/{webhookId}',
   command: 'webhooks get',
   summary: 'Get a webhook',
   description: 'Returns one webhook, without its secret.',
@@ -59,11 +46,8 @@ export const getWebhookContract = contract({
   answer: { status: 200, description: 'The webhook', body: webhookBody },
 });
 
-export const updateWebhookContract = contract({
+export const updateWebhookContract = contract('updateWebhook', 'PATCH', '/webhooks/{webhookId}', {
   ...WEBHOOKS,
-  id: 'updateWebhook',
-  method: 'PATCH',
-  path: '/webhooks/{webhookId}',
   command: 'webhooks update',
   summary: 'Update a webhook',
   description:
@@ -77,11 +61,8 @@ export const updateWebhookContract = contract({
   failures: ['invalid_status_transition'],
 });
 
-export const deleteWebhookContract = contract({
+export const deleteWebhookContract = contract('deleteWebhook', 'DELETE', '/webhooks/{webhookId}', {
   ...WEBHOOKS,
-  id: 'deleteWebhook',
-  method: 'DELETE',
-  path: '/webhooks/{webhookId}',
   command: 'webhooks delete',
   summary: 'Delete a webhook',
   description:
@@ -90,11 +71,8 @@ export const deleteWebhookContract = contract({
   answer: { status: 204, description: 'Webhook deleted' },
 });
 
-export const testWebhookContract = contract({
+export const testWebhookContract = contract('testWebhook', 'POST', '/webhooks/{webhookId}/test', {
   ...WEBHOOKS,
-  id: 'testWebhook',
-  method: 'POST',
-  path: '/webhooks/{webhookId}/test',
   command: 'webhooks test',
   summary: 'Send a test event',
   description:
@@ -105,48 +83,47 @@ export const testWebhookContract = contract({
   failures: ['invalid_status_transition'],
 });
 
-export const rotateWebhookSecretContract = contract({
-  ...WEBHOOKS,
-  id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: '/webhooks/{webhookId}/rotate-secret',
-  command: 'webhooks rotate-secret',
-  summary: "Rotate a webhook's secret",
-  description:
-    'Creates a new secret. Only this response shows it. For 24 hours, deliveries are also signed with the previous secret. ' +
-    'Writes a `webhook.updated` event.',
-  input: ONE_WEBHOOK,
-  answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },
-});
+export const rotateWebhookSecretContract = contract(
+  'rotateWebhookSecret',
+  'POST',
+  '/webhooks/{webhookId}/rotate-secret',
+  {
+    ...WEBHOOKS,
+    command: 'webhooks rotate-secret',
+    summary: "Rotate a webhook's secret",
+    description:
+      'Creates a new secret. Only this response shows it. For 24 hours, deliveries are also signed with the previous secret. ' +
+      'Writes a `webhook.updated` event.',
+    input: ONE_WEBHOOK,
+    answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },
+  },
+);
 
-export const listDeliveriesContract = contract({
+const deliveries = listOf(deliveryBody, 'Deliveries', 'Deliveries, ordered by time.');
+
+export const listDeliveriesContract = contract('listDeliveries', 'GET', '/webhooks/{webhookId}/deliveries', {
   ...WEBHOOKS,
-  id: 'listDeliveries',
-  method: 'GET',
-  path: '/webhooks/{webhookId}/deliveries',
   command: 'webhooks deliveries',
   summary: "List a webhook's deliveries",
   description: "Returns a webhook's deliveries, sent and pending, ordered by time. Each shows its latest attempt.",
   input: ONE_WEBHOOK,
   paged: timePosition,
-  answer: {
-    status: 200,
-    description: 'A page of deliveries',
-    body: listOf(deliveryBody, { id: 'Deliveries', description: 'Deliveries, ordered by time.' }),
-  },
+  answer: { status: 200, description: 'A page of deliveries', body: deliveries },
 });
 
-export const redeliverEventContract = contract({
-  ...WEBHOOKS,
-  id: 'redeliverEvent',
-  method: 'POST',
-  path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-  command: 'webhooks redeliver',
-  summary: 'Redeliver an event',
-  description:
-    'Sends an event to the webhook again, with the same event id. The retry schedule starts over. The webhook must ' +
-    'be enabled.',
-  input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
-  answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },
-  failures: ['invalid_status_transition'],
-});
+export const redeliverEventContract = contract(
+  'redeliverEvent',
+  'POST',
+  '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  {
+    ...WEBHOOKS,
+    command: 'webhooks redeliver',
+    summary: 'Redeliver an event',
+    description:
+      'Sends an event to the webhook again, with the same event id. The retry schedule starts over. The webhook must ' +
+      'be enabled.',
+    input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
+    answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },
+    failures: ['invalid_status_transition'],
+  },
+);

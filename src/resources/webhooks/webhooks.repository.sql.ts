@@ -1,8 +1,8 @@
 import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RowOf } from '../../kernel/row.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
@@ -92,21 +92,12 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
       return Number(row?.count);
     },
 
-    async insert(webhook, secret) {
+    async insert({ id, url, events, createdAt, keyId, isOperators }, secret) {
       await sql.writeCounters();
       await sql.run(
         `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, after_sequence)
          SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, $7, $8, last_sequence FROM stores WHERE id = $1`,
-        [
-          storeId,
-          webhook.id,
-          webhook.url,
-          webhook.events.join(' '),
-          webhook.createdAt,
-          webhook.keyId,
-          webhook.isOperators ? 1 : 0,
-          secret,
-        ],
+        [storeId, id, url, events.join(' '), createdAt, keyId, isOperators ? 1 : 0, secret],
       );
       await sql.run(COUNT_NEW, [storeId]);
     },

@@ -1,5 +1,5 @@
 import { sha256 } from '../../kernel/builtins.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
 import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
 

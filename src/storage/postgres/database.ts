@@ -1,7 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import { sleep } from '../../kernel/runtime.ts';
+import { type MaybePromise, sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import { isConflict, type Prepare } from './connection.ts';
@@ -10,7 +9,7 @@ import { openPostgresServer } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
 import { createRowQueues } from './row-queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
-import { runTransaction } from './transaction.ts';
+import { POSTGRES, runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
   url: string;
@@ -62,10 +61,8 @@ const createReadingSql = (ask: Query): Sql => {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
     ...READ_ONLY,
-    isSoleWriter: false,
+    ...POSTGRES,
     lockRows: '',
-    mergesParts: false,
-    hasFts5: false,
     writer: 0n,
   };
 };
@@ -89,23 +86,13 @@ const retryConflicts = async <Result>(forMs: number, run: (asked: number) => Pro
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & { standby?: Standby };
 
-export const openPostgres = async <Reads, Repositories extends Reads>({
-  url,
-  environment,
-  timeoutMs,
-  connections,
-  prepare,
-  isReadOnly = false,
-  standby: options,
-  bind,
-}: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
-  const { connect, findPrimary, hasOthers } = await openPostgresServer({
-    url,
-    environment,
-    timeoutMs,
-    use: isReadOnly ? 'read' : 'write',
-    session: { prepare, isReadOnly },
-  });
+export const openPostgres = async <Reads, Repositories extends Reads>(
+  deps: Deps<Repositories>,
+): Promise<PostgresDatabase<Reads, Repositories>> => {
+  const { timeoutMs, connections, prepare, isReadOnly = false, standby: options, bind } = deps;
+  const use = isReadOnly ? 'read' : 'write';
+  const server = await openPostgresServer({ ...deps, use, session: { prepare, isReadOnly } });
+  const { connect, findPrimary, hasOthers } = server;
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const most = divide(connections);
   const readers = createPostgresPool(connect, timeoutMs, most.readers, READERS);

@@ -4,7 +4,6 @@ import {
   causeOf,
   DatabaseUnusable,
   type DatabaseUse,
-  type MigrationPlan,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
@@ -116,13 +115,7 @@ const prepare = async (
   }
 };
 
-type Server = {
-  url: string;
-  environment: Environment;
-  timeoutMs: number;
-  use?: DatabaseUse;
-  session?: SessionOptions;
-};
+type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
@@ -153,10 +146,7 @@ export const withPrimary = async <Result>(
 export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
 
-export const planPostgresMigrations = async (
-  server: Pick<Server, 'url' | 'timeoutMs'>,
-  migrations = MIGRATIONS,
-): Promise<MigrationPlan> => {
+export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>, migrations = MIGRATIONS) => {
   const { result } = await withPrimary(server, async (connection, where) => {
     const { steps = 0, readableFrom = 0 } = (await readDeployment(connection)) ?? {};
     return planMigrations(where, steps, migrations, readableFrom);

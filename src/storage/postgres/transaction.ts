@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/runtime.ts';
 import type { Counter, IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { type Statement, toOneStatement } from './one-statement.ts';
@@ -106,6 +106,9 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
 };
 
 type Transaction = ReturnType<typeof openTransaction>;
+
+export const POSTGRES = { isSoleWriter: false, mergesParts: false, hasFts5: false } satisfies Partial<Sql>;
+
 type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
 const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
@@ -125,14 +128,12 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  isSoleWriter: false,
+  ...POSTGRES,
   afterCommit: (effect) => {
     effects.push(effect);
   },
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
-  mergesParts: false,
-  hasFts5: false,
   writer,
 });
 

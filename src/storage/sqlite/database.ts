@@ -28,10 +28,7 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   checkpointPages?: number | undefined;
 };
 
-type Deps<Repositories> = FileDeps & {
-  bind(sql: Sql, call: Call): Repositories;
-  syncMetrics?: SyncMetrics;
-};
+type Deps<Repositories> = FileDeps & { bind(sql: Sql, call: Call): Repositories; syncMetrics?: SyncMetrics };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Must be called every second: if someone removes the file, all further writes are lost. */
@@ -55,13 +52,7 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   const { row } = writer.one('SELECT coalesce(max(rowid), 0) AS row FROM idempotency', []) as { row: bigint };
   const keyIndex = createKeyIndex(Number(row));
   return {
-    health,
-    keyIndex,
-    writer,
-    reader,
-    file,
-    close,
-    space,
+    ...{ health, keyIndex, writer, reader, file, close, space },
     snapshot: createSnapshot(reader, keyIndex),
     wal: openWal(file, health, deps),
     checkFiles: watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail),

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { tryTo } from '../../kernel/runtime.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
@@ -139,11 +140,8 @@ export const unmarkOpen = (file: string): void => {
 /** The WAL must already exist. Call the returned function before you close the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
-  try {
-    makeFile(openMarkOf(file), '');
-  } catch {
-    // A full disk must not prevent reads. But without this file, the next start cannot notice a deleted WAL.
-  }
+  // A full disk must not prevent reads. But without this file, the next start cannot notice a deleted WAL.
+  tryTo(() => makeFile(openMarkOf(file), ''));
   syncPath(dirname(file));
   // At exit, the runtime closes all files, and SQLite removes the WAL. The `.open` file must be removed first.
   const atExit = (): void => {
@@ -166,11 +164,8 @@ export const isLogMissing = (file: string): boolean =>
 
 /** Must be called before a backup opens the database, because opening it creates a new WAL. */
 export const noteMissingLog = (file: string): void => {
-  try {
-    if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
-  } catch {
-    // A backup is useful even if a full disk prevents writing this file.
-  }
+  // A backup is useful even if a full disk prevents writing this file.
+  tryTo(() => isLogMissing(file) && makeFile(openMarkOf(file), 'the log is missing\n'));
 };
 
 /** No other file can get the same inode number while this file is open. */

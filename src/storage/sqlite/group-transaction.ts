@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { type MaybePromise, tryTo } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
@@ -18,12 +18,7 @@ export type QueuedWrite = {
   reject(error: unknown): void;
 };
 
-export type Group = {
-  transactions: QueuedWrite[];
-  isLong: boolean;
-  ran: number;
-  succeeded: number;
-};
+export type Group = { transactions: QueuedWrite[]; isLong: boolean; ran: number; succeeded: number };
 
 export type Deps = {
   writer: Pick<SqliteConnection, 'one' | 'all' | 'run' | 'inTransaction' | 'isBusy'>;
@@ -163,9 +158,6 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
 };
 
 export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
-  try {
-    if (writer.inTransaction()) writer.run('ROLLBACK');
-  } catch {
-    // Even if the rollback fails, nothing is committed. The caller reports the original error.
-  }
+  // Even if the rollback fails, nothing is committed. The caller reports the original error.
+  tryTo(() => writer.inTransaction() && writer.run('ROLLBACK'));
 };

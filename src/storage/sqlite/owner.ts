@@ -11,17 +11,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import { tryTo } from '../../kernel/runtime.ts';
 
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
 const nameUser = (uid: number | undefined): string => {
-  try {
-    const users = readFileSync('/etc/passwd', 'utf8').split('\n');
-    const name = users.find((line) => line.split(':')[2] === String(uid))?.split(':')[0];
-    return name === undefined ? String(uid) : `${name} (${uid})`;
-  } catch {
-    return String(uid);
-  }
+  const users = tryTo(() => readFileSync('/etc/passwd', 'utf8').split('\n'));
+  const name = users?.find((line) => line.split(':')[2] === String(uid))?.split(':')[0];
+  return name === undefined ? String(uid) : `${name} (${uid})`;
 };
 
 /**
@@ -50,15 +47,12 @@ export const nearestFolder = (path: string): string => {
 };
 
 /** Skips links, because `chown` would follow them. */
-const filesOf = (path: string): string[] => {
-  try {
+const filesOf = (path: string): string[] =>
+  tryTo(() => {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
     const files = names.sort().map((name) => join(dirname(path), name));
     return files.filter((file) => lstatSync(file).isFile());
-  } catch {
-    return [];
-  }
-};
+  }) ?? [];
 
 const mayUse = (path: string, mode: number): boolean => {
   try {

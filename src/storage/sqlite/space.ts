@@ -49,10 +49,7 @@ export const faultOf = (error: unknown, file: string): Fault | undefined => {
 /** After a failed checkpoint, the service can still write, because the pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
-export type SpaceEvents = {
-  ranOut(what: Shortage, freeBytes: number): void;
-  recovered(freeBytes: number): void;
-};
+export type SpaceEvents = { ranOut(what: Shortage, freeBytes: number): void; recovered(freeBytes: number): void };
 
 export type Space = ReturnType<typeof createSpace>;
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { formatFileTime } from '../../../kernel/clock.ts';
+import { formatFileTime, tryTo } from '../../../kernel/runtime.ts';
 import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
@@ -52,22 +52,14 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-const findCopy = (file: string): string | undefined => {
-  try {
+const findCopy = (file: string): string | undefined =>
+  tryTo(() => {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
     const copy = join(dirname(file), basename(name));
     return state === stateOf(file) && isWhole(copy) ? copy : undefined;
-  } catch {
-    return undefined;
-  }
-};
+  });
 
-export const copyBeforeMigration = (
-  connection: SqliteConnection,
-  file: string,
-  schema: number,
-  now: number,
-): string => {
+export const copyBeforeMigration = (connection: SqliteConnection, file: string, schema: number, now: number) => {
   connection.script('PRAGMA wal_checkpoint(TRUNCATE)');
   const found = findCopy(file);
   if (found) return found;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../../../kernel/clock.ts';
+import type { Clock } from '../../../kernel/runtime.ts';
 import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { makeFile, makeFolder, putInPlace, removeUnfinished } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';

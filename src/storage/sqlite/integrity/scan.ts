@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
+import { DAY_MS, elapsed } from '../../../kernel/runtime.ts';
 import { makeFile } from '../files.ts';
 import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST_MS = 300_000;
 /** The pause after a slice is three times as long as the slice, so a scan uses at most a quarter of a core. */
 const REST_SHARE = 3;
@@ -45,19 +45,10 @@ export type ScanOptions = {
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
 
-type Deps = ScanOptions & {
-  path: string;
-  stopwatch: (() => number) | undefined;
-  damaged(cause: DamageFound): void;
-};
+type Deps = ScanOptions & { path: string; stopwatch: (() => number) | undefined; damaged(cause: DamageFound): void };
 
-export const createScan = ({
-  path,
-  everyMs = DAY_MS,
-  stopwatch = () => performance.now(),
-  damaged,
-  scanned = () => undefined,
-}: Deps) => {
+export const createScan = (deps: Deps) => {
+  const { path, everyMs = DAY_MS, stopwatch = elapsed, damaged, scanned = () => undefined } = deps;
   const isMarked = everyMs > 0 && readDamageMark(path) !== undefined;
   let dueAt = stopwatch() + (isMarked ? 0 : Math.min(FIRST_MS, everyMs));
   let end: (() => void) | undefined;

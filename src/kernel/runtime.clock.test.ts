@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestMachine } from '../../test/clock.ts';
-import { createClockGuard, type TrustedClock } from './clock.ts';
+import { createClockGuard, type TrustedClock } from './runtime.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

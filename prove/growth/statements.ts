@@ -22,6 +22,7 @@ const BATCH = 1000;
 const filters = [{}, { status: 'sold' } as const].flatMap((byStatus) =>
   [{}, { categoryId: 2n }].map((byCategory) => ({ ...byStatus, ...byCategory })),
 );
+const named = filters.flatMap((one) => [one, { ...one, name: 'pet 7' }]);
 const ids = Array.from({ length: 100 }, (_, index) => BigInt(index + 1));
 const pet: Pet = { id: 4n, name: 'Pet 4', categoryId: 2n, status: 'available', version: 1n, heldByOrderId: null };
 const newPet = { name: 'Rex', categoryId: 2n, status: 'available' } as const;
@@ -48,12 +49,22 @@ const catalogue: Methods<'pets' | 'categories' | 'orders' | 'idempotency' | 'due
         await pets.list({ ...filter, ids }, { limit: 101, order: 'asc' });
       }
     }),
-    listByName: page(async ({ pets }) => {
-      for (const filter of filters.flatMap((one) => [one, { ...one, name: 'pet 7' }])) {
-        for (const one of pages({ foldedName: 'pet 70', id: 5n })) await pets.listByName(filter, one);
-        await pets.listByName({ ...filter, ids }, { limit: 101, order: 'asc' });
-      }
-    }),
+    listByName: [
+      page(async ({ pets }) => {
+        for (const filter of named) {
+          if (!('categoryId' in filter)) {
+            for (const one of pages({ foldedName: 'pet 70', id: 5n })) await pets.listByName(filter, one);
+          }
+          await pets.listByName({ ...filter, ids }, { limit: 101, order: 'asc' });
+        }
+      }),
+      search(async ({ pets }) => {
+        for (const filter of named.flatMap((one) => [one, { ...one, categoryId: 99_999n }])) {
+          if (!('categoryId' in filter)) continue;
+          for (const one of pages({ foldedName: 'pet 70', id: 5n })) await pets.listByName(filter, one);
+        }
+      }),
+    ],
     search: search(async ({ pets }) => {
       for (const filter of filters.flatMap((one) => [one, { ...one, sort: 'name' } as const]))
         for (const text of ['pet', '77', 't 77', 'missing'])

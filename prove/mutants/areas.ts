@@ -119,6 +119,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [
+      'src/storage/sqlite/group-commit.closed-loop.test.ts',
       'src/storage/sqlite/group-commit.queue.test.ts',
       'src/storage/sqlite/group-commit.sync.test.ts',
       'src/storage/sqlite/group-commit.waiting.test.ts',

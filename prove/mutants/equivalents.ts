@@ -228,6 +228,18 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'before the first sync, there is nothing to wait for, whatever the time',
   },
   {
+    file: 'src/storage/sqlite/group-commit.ts',
+    on: 'answered: 0,',
+    change: '0 → 1',
+    reason: 'no group waits before the first sync, which sets this number',
+  },
+  {
+    file: 'src/storage/sqlite/group-commit.ts',
+    on: 'hasWaited: false,',
+    change: 'false → true',
+    reason: 'before the first sync, no writers are known, so the estimate is 0 in any case',
+  },
+  {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
     on: `if (!row) throw new Error(\`delivery \${id} disappeared within its transaction\`);`,
     change: '!row → false',

@@ -48,6 +48,7 @@ const STEPS: readonly Step[] = [
   ['pets.list: by ids', ({ pets }) => pets.list({ ids: [1n, 2n, 3n] }, ASC)],
   ['pets.listByName', ({ pets }) => pets.listByName({}, ASC)],
   ['pets.listByName: by name', ({ pets }) => pets.listByName({ name: 'a' }, DESC)],
+  ['pets.listByName: by category', ({ pets }) => pets.listByName({ categoryId: 1n }, ASC)],
   ['pets.listByName: by ids', ({ pets }) => pets.listByName({ ids: [1n, 2n] }, ASC)],
   ['pets.search', ({ pets }) => pets.search({ search: 'a' }, ASC)],
   ['pets.search: by name', ({ pets }) => pets.search({ search: 'a', sort: 'name' }, DESC)],

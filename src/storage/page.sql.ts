@@ -11,8 +11,11 @@ type PageOf = {
 };
 
 /** Values become parameters, so the database compiles each kind of query only once. */
-export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
-  const values: SqlValue[] = [];
+export const pageOf = (
+  { terms = [], equal = {}, by }: PageOf,
+  { limit, order }: PageRequest<unknown>,
+  values: SqlValue[] = [],
+) => {
   let where = terms.join(' AND ');
   for (const column in equal) {
     const value = equal[column];

@@ -126,9 +126,9 @@ export const SHARED_TABLES = `
   );
   -- Queries by category alone merge one scan of this index per status.
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Queries by name without a status merge one scan per status.
-  CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
-  CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
+  -- Queries by name without a status merge one scan per status. Queries by name and category read the names of all
+  -- categories, up to a limit.
+  CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id, category_id);
 
   CREATE TABLE inventory (
     store_id bigint NOT NULL,

@@ -111,6 +111,7 @@ describe('paging by name', () => {
       'sort=name&order=desc',
       'name=re&order=desc',
       'sort=name&status=sold',
+      'sort=name&categoryId=2',
     ]) {
       const pages = await followPages(service, `/v1/pets?${query}&limit=${limit}`);
       expect(rowsOf(pages).map(({ name }) => name)).toEqual(await listed(query));

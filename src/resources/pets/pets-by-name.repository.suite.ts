@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../../storage/database.ts';
-import { foldName, type PetStatus } from './pet.ts';
+import { foldName, type NamePosition, type PetStatus } from './pet.ts';
 import type { PetFilter, PetRepository } from './pets.repository.ts';
 
 type Engine = {
@@ -45,7 +45,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
       filter: PetFilter,
       page: Partial<Parameters<PetRepository['listByName']>[1]> = {},
       storeId = 1n,
-    ) => engine.database.read(storeId).pets.listByName(filter, { limit: 100, order: 'asc', ...page });
+    ) => (await engine.database.read(storeId).pets.listByName(filter, { limit: 100, order: 'asc', ...page })).pets;
     const names = async (...asked: Parameters<typeof list>) => (await list(...asked)).map(({ name }) => name);
 
     const statuses: PetStatus[] = ['available', 'pending', 'sold'];
@@ -121,6 +121,51 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
       await write((repository) => repository.insertMany(pets), 3n);
       expect(await names({}, {}, 3n)).toEqual(['Ben', 'Zoe', 'ÄNNE']);
       expect(await names({ name: 'ä' }, {}, 3n)).toEqual(['ÄNNE']);
+    });
+
+    test('of a category are listed after any position, and combine with a prefix', async () => {
+      const filter = { categoryId: 1n } as const;
+      const ofCategory = at((index) => index % 2 === 1);
+      for (const [index, after] of (await list(filter)).entries()) {
+        expect(await names(filter, { after, limit: 2 })).toEqual(ofCategory.slice(index + 1, index + 3));
+        expect(await names(filter, { after, order: 'desc' })).toEqual(ofCategory.slice(0, index).toReversed());
+      }
+      const prefixed = ofCategory.filter((name) => foldName(name).startsWith('ze'));
+      expect(prefixed.length).toBeGreaterThan(1);
+      expect(await names({ ...filter, name: 'ze' }, { order: 'desc' })).toEqual(prefixed.toReversed());
+      expect(await names({ categoryId: 9n })).toEqual([]);
+    });
+
+    describe('of a category among many others', () => {
+      const [storeId, categoryId] = [5n, 7n];
+      const total = (count: number, name: string, category: bigint) =>
+        Array.from({ length: count }, (_, index) => ({
+          name: `${name} ${1000 + index}`,
+          categoryId: category,
+          status: statuses[index % 3] as PetStatus,
+        }));
+      const insert = (pets: ReturnType<typeof total>) => write((repository) => repository.insertMany(pets), storeId);
+      const page = async (after?: NamePosition, order: 'asc' | 'desc' = 'asc') =>
+        engine.database.read(storeId).pets.listByName({ categoryId }, { limit: 21, order, after });
+      beforeAll(async () => {
+        for (let times = 0; times < 6; times += 1) await insert(total(1000, 'Filler', 1n));
+        for (let times = 0; times < 2; times += 1) await insert(total(1000, 'Late', categoryId));
+      });
+
+      test('are found on the first page if the category has at most 2,000 pets', async () => {
+        const { pets, end } = await page();
+        expect([pets.length, pets[0]?.name, end]).toEqual([21, 'Late 1000', undefined]);
+      });
+
+      test('may start on a later page if the category is larger, because a page reads at most 5,000 names', async () => {
+        await insert(total(1, 'Zoe', categoryId));
+        const first = await page();
+        expect([first.pets, first.end?.foldedName]).toEqual([[], 'filler 1833']);
+        const second = await page(first.end);
+        expect(second.pets.map(({ name }) => name).slice(0, 3)).toEqual(['Late 1000', 'Late 1000', 'Late 1001']);
+        const last = await page(undefined, 'desc');
+        expect([last.pets.length, last.pets[0]?.name]).toEqual([21, 'Zoe 1000']);
+      });
     });
 
     test('are only those of one store', async () => {

@@ -62,7 +62,8 @@ export const listPetsContract = contract('listPets', 'GET', '/pets', {
         .meta({
           'x-stability': 'beta',
           description:
-            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. Beta.',
+            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. A page of ' +
+            'one category by name can be short or empty and still have a next page. Beta.',
           examples: ['name'],
         }),
       name: nameText

@@ -51,6 +51,17 @@ const sqlSearch =
     return { pets: rows.map(fromNamedRow), ...(end && { end: fromNamedRow(end) }) };
   };
 
+const sqlListByName =
+  (sql: Sql, storeId: bigint): PetRepository['listByName'] =>
+  (filter, page) => {
+    if (filter.categoryId !== undefined && filter.ids === undefined)
+      return sqlSearch(sql, storeId)({ ...filter, sort: 'name', search: '' }, page);
+    const { text, values } = listingByName(sql, storeId, filter, page);
+    const rows = sql.all<NamedRow>(text, values);
+    const show = (found: readonly NamedRow[]) => ({ pets: found.map(fromNamedRow) });
+    return rows instanceof Promise ? rows.then(show) : show(rows);
+  };
+
 const sqlMoveSome =
   (sql: Sql, storeId: bigint, now: Clock): PetRepository['moveSome'] =>
   async (from, into, most) => {
@@ -85,12 +96,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       return rows instanceof Promise ? rows.then((found) => found.map(fromRow)) : rows.map(fromRow);
     },
 
-    listByName(filter, page) {
-      const { text, values } = listingByName(sql, storeId, filter, page);
-      const rows = sql.all<NamedRow>(text, values);
-      return rows instanceof Promise ? rows.then((found) => found.map(fromNamedRow)) : rows.map(fromNamedRow);
-    },
-
+    listByName: sqlListByName(sql, storeId),
     search: sqlSearch(sql, storeId),
     moveSome: sqlMoveSome(sql, storeId, now),
     inventory: inventory.read,

@@ -99,16 +99,20 @@ describe('every list of pets', () => {
     },
   );
 
-  test.each(filters.flatMap((filter) => [undefined, 're'].map((name) => [spell(filter), name, filter] as const)))(
+  const byName = filters.flatMap((filter) => [undefined, 're'].map((name) => [spell(filter), name, filter] as const));
+  const plansByName = (filter: PetFilter) =>
+    queryPlans(opened.path, async (sql) => {
+      const pets = sqlPets(beforeEnd(sql), 1n, opened.clock);
+      for (const page of pagesBehind({ foldedName: 'rex', id: 5n })) await pets.listByName(filter, page);
+    });
+
+  test.each(byName.filter(([, , { categoryId, ids }]) => categoryId === undefined || ids))(
     'by name reads only the rows it returns: %s, beginning with %p',
     async (_, name, filter) => {
-      const plans = await queryPlans(opened.path, async (sql) => {
-        const pets = sqlPets(sql, 1n, opened.clock);
-        for (const page of pagesBehind({ foldedName: 'rex', id: 5n })) await pets.listByName({ ...filter, name }, page);
-      });
+      const plans = await plansByName({ ...filter, name });
       expect(plans).toHaveLength(4);
       if (filter.ids) return expectFoundById(plans);
-      const columns = ['store_id', ...(filter.categoryId ? ['category_id'] : []), 'status'].map((one) => `${one}=?`);
+      const columns = ['store_id=?', 'status=?'];
       const [from, to] = name ? ['folded_name>?', 'folded_name<?'] : [];
       const position = (sign: string) => `(folded_name,id)${sign}(?,?)`;
       const bounds = [
@@ -117,15 +121,35 @@ describe('every list of pets', () => {
         [from, to],
         [from, position('<')],
       ];
-      const index = filter.categoryId ? 'pets_category_name' : 'pets_status_name';
       expect(plans).toEqual(
         bounds.map((ends) => {
           const served = [...columns, ...ends.filter((end) => end !== undefined)].join(' AND ');
-          const search = `SEARCH pets USING INDEX ${index} (${served})`;
+          const search = `SEARCH pets USING INDEX pets_status_name (${served})`;
           const merged = `MERGE (UNION ALL); LEFT; MERGE (UNION ALL); LEFT; ${search}; RIGHT; ${search}; RIGHT; ${search}`;
           return filter.status ? search : merged;
         }),
       );
+    },
+  );
+
+  test.each(byName.filter(([, , { categoryId, ids }]) => categoryId !== undefined && !ids))(
+    'by name reads the indexes of names and of its category: %s, beginning with %p',
+    async (_, name, filter) => {
+      const searches = (await plansByName({ ...filter, name })).map(
+        (plan): string[] => plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g) ?? [],
+      );
+      expect(searches).toHaveLength(8);
+      const parts = filter.status ? 1 : 3;
+      const read = 'SEARCH pets USING COVERING INDEX pets_status_name (store_id=? AND status=?';
+      const found = 'SEARCH pets USING INDEX pets_category (store_id=? AND category_id=? AND status=?)';
+      for (const [index, one] of searches.entries()) {
+        if (index % 2 === 1) expect(one).toEqual(Array(parts).fill(found));
+        else
+          expect(one).toEqual([
+            ...Array(parts).fill(expect.stringContaining(read)),
+            'SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)',
+          ]);
+      }
     },
   );
 

@@ -14,7 +14,7 @@ export type PetFilter = {
 /** `search` is already converted by `foldName`. */
 export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
 
-/** `end` is the position where the search stopped, if it did not reach the end of the list. */
+/** `end` is the position where a search or a list of one category stopped, if it did not reach the end. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
@@ -22,8 +22,8 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Sorts by folded name, then by id. `page.after` must be the position of a pet in this list. */
-  listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
+  /** Sorts by folded name, then by id. `page.after` must be the position of a pet in this list, or an `end`. */
+  listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };

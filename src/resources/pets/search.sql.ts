@@ -20,15 +20,20 @@ const MAX_CANDIDATES = 2000;
 /** Shorter texts have no trigram, so the index cannot find them. */
 const SHORTEST = 3;
 
-const POSITION = 'id, folded_name';
+const POSITION = 'id, folded_name, category_id';
 
 const isByName = ({ sort, name }: PetSearch): boolean => sort === 'name' || name !== undefined;
 
 const sortedBy = (asked: PetSearch, { order }: Page): string =>
   `ORDER BY ${isByName(asked) ? `folded_name ${order}, ` : ''}id ${order}`;
 
-const contains = (values: SqlValue[], { search }: PetSearch): string =>
-  `folded_name LIKE $${values.push(`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+const matching = (values: SqlValue[], { search, categoryId }: PetSearch): string => {
+  const contains = `folded_name LIKE $${values.push(`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+  return categoryId === undefined ? contains : `category_id = $${values.push(categoryId)} AND ${contains}`;
+};
+
+const isMatch = ({ folded_name: name, category_id: category }: NamedRow, { search, categoryId }: PetSearch): boolean =>
+  name.includes(search) && (categoryId ?? category) === category;
 
 /**
  * Also returns the last of `most` rows, even if it does not match, because the next page starts there. A list by id
@@ -37,12 +42,12 @@ const contains = (values: SqlValue[], { search }: PetSearch): string =>
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
   const { text, values } = isByName(asked)
-    ? listingByName(sql, storeId, asked, { order, after, limit: most }, POSITION)
+    ? listingByName(sql, storeId, { ...asked, categoryId: undefined }, { order, after, limit: most }, POSITION)
     : listing(sql, storeId, asked, { order, after: after?.id, limit: most }, NAMED_COLUMNS);
   const sorted = sortedBy(asked, page);
   const numbered = `SELECT listed.*, row_number() OVER (${sorted}) AS place FROM (${text}) AS listed`;
   const shown = `SELECT id AS pet_id, place FROM (${numbered}) AS numbered
-    WHERE ${contains(values, asked)} OR place = $${values.push(most)} ${sorted} LIMIT $${values.push(limit)}`;
+    WHERE ${matching(values, asked)} OR place = $${values.push(most)} ${sorted} LIMIT $${values.push(limit)}`;
   return {
     text: `SELECT ${NAMED_COLUMNS}, place FROM (${shown}) AS shown
       CROSS JOIN pets WHERE store_id = $${values.push(storeId)} AND id = pet_id ORDER BY place`,
@@ -55,7 +60,7 @@ const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scan
   const rows = await sql.all<NamedRow & { place: bigint }>(text, values);
   const last = rows.at(-1);
   if (last?.place !== BigInt(most)) return { rows };
-  return { rows: last.folded_name.includes(asked.search) ? rows : rows.slice(0, -1), end: last };
+  return { rows: isMatch(last, asked) ? rows : rows.slice(0, -1), end: last };
 };
 
 /** A row id in `pet_names` is the store id (below `STORES`), followed by the pet id in this many bits. */
@@ -96,16 +101,25 @@ const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): st
     ), found AS MATERIALIZED (SELECT * FROM matched LIMIT $${values.push(MAX_CANDIDATES + 1)})`;
 };
 
+const inCategory = (sql: Sql, storeId: bigint, { status, categoryId }: PetSearch): Statement => {
+  const page = { order: 'asc', limit: MAX_CANDIDATES + 1 } as const;
+  return listing(sql, storeId, { status, categoryId }, page, `store_id, ${NAMED_COLUMNS}`);
+};
+
+/** A text without a trigram is searched only in one category. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
-  if ([...search].length < SHORTEST) return undefined;
-  const equal = { store_id: storeId, category_id: categoryId, status };
+  const isIndexed = [...search].length >= SHORTEST;
+  if (!isIndexed && categoryId === undefined) return undefined;
+  const { text, values } = isIndexed ? { text: '', values: [] } : inCategory(sql, storeId, asked);
+  const equal = { store_id: storeId, status };
   const { foldedName, id } = page.after ?? {};
   const by = isByName(asked) ? { folded_name: foldedName, id } : { id };
-  const { where, end, values } = pageOf({ equal, by }, page);
+  const { where, end } = pageOf({ equal, by }, page, values);
   const named = inPrefix(values, asked, page);
-  const rows = `SELECT ${NAMED_COLUMNS} FROM found ${where}${named} AND ${contains(values, asked)} ${end}`;
-  const found = (sql.hasFts5 ? inFts5 : inTrigramIndex)(storeId, search, values);
+  const rows = `SELECT ${NAMED_COLUMNS} FROM found ${where}${named} AND ${matching(values, asked)} ${end}`;
+  const indexed = () => (sql.hasFts5 ? inFts5 : inTrigramIndex)(storeId, search, values);
+  const found = isIndexed ? indexed() : `found AS MATERIALIZED (${text})`;
   const all = await sql.all<(NamedRow | { id: null }) & { total: bigint }>(
     `WITH ${found} SELECT * FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN (${rows}) AS page ON TRUE
      ${sortedBy(asked, page)}`,

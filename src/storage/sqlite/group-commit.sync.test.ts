@@ -84,6 +84,10 @@ describe('waiting for more writers', () => {
     expect([0, 1].map((count) => shouldWait(open().groups, count))).toEqual([false, false]);
   });
 
+  test('happens after the first sync, even on a fast disk', async () => {
+    expect(await paysAfter(0.1, 3, 1)).toBe(true);
+  });
+
   test('lasts until all writers are in the group, or it is full', async () => {
     expect([await paysAfter(100, 3, 2), await paysAfter(100, 3, 3)]).toEqual([true, false]);
     const full = [LARGEST_GROUP - 1, LARGEST_GROUP].map((count) => paysAfter(100, 300, count));
@@ -91,8 +95,42 @@ describe('waiting for more writers', () => {
     expect(LARGEST_GROUP).toBe(256);
   });
 
-  test('does not happen if the writers need as much processor time as a sync takes', async () => {
-    expect([await paysAfter(1, 10, 1), await paysAfter(1.01, 10, 1)]).toEqual([false, true]);
+  /** Of five writers, three are answered after a sync of 100 ms. The next group waits until it has `count` writers. */
+  const waitFor = async (count: number, ms: number) => {
+    const opened = open(5);
+    const { groups, groupOf, syncIn, pass } = opened;
+    await syncIn(groupOf('a', 'b', 'c'), 100);
+    const wait = async () => {
+      pass(ms);
+      groups.hasWaited = true;
+      groups.answered = 3;
+      await syncIn(groupOf(...Array.from({ length: count }, () => 'd')), 100);
+      return groups.returnMs;
+    };
+    return { ...opened, wait, estimate: await wait() };
+  };
+
+  test.each([
+    [5, 30, 30],
+    [4, 30, 45],
+    [3, 30, 75],
+    [2, 30, 75],
+    [1, 30, 75],
+    [5, 80, 75],
+  ])('with %i of 5 writers after %i ms gives an estimate of %i ms until all return', async (count, ms, estimate) => {
+    expect((await waitFor(count, ms)).estimate).toBeCloseTo(estimate, 9);
+  });
+
+  test('does not happen for a while if the writers return too late twice', async () => {
+    const { groups, groupOf, syncIn, wait } = await waitFor(2, 50);
+    expect(shouldWait(groups, 1)).toBe(true);
+    expect(await wait()).toBe(112.5);
+    let skipped = 0;
+    for (; !shouldWait(groups, 1); skipped += 1) await syncIn(groupOf('e'), 100);
+    expect(skipped).toBe(6);
+    expect(groups.returnMs).toBeCloseTo(112.5 * 0.98 ** 6, 9);
+    groups.returnMs = groups.syncMs;
+    expect(shouldWait(groups, 1)).toBe(false);
   });
 
   test('lasts at most half a sync', async () => {

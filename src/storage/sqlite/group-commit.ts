@@ -27,8 +27,6 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health' | 'keyIndex'> & {
 /** Readers wait while a group runs, so larger groups cost more than they save. @internal */
 export const LARGEST_GROUP = 256;
 
-const REQUEST_MS = 0.1;
-
 /** @internal */
 export type CommitState = ReturnType<typeof newCommitState>;
 
@@ -52,6 +50,11 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     syncMs: Number.POSITIVE_INFINITY,
     /** Estimate of concurrent writers: the transactions that were waiting when the last sync completed. */
     writers: 0,
+    /** The number of transactions in the last synced group. */
+    answered: 0,
+    hasWaited: false,
+    /** Estimated time in which the writers of a synced group send their next writes. */
+    returnMs: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
     endTurn: (): void => undefined,
@@ -78,8 +81,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
  * A group may wait for more writers, up to half the duration of a sync. Waiting pays off if all writers can send their
  * next write during one sync. @internal
  */
-export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
-  count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
+export const shouldWait = ({ writers, returnMs, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
+  count < Math.min(writers, LARGEST_GROUP) && returnMs < syncMs && elapsed() - freeAt < syncMs / 2;
 
 /** @internal */
 export const settleEnded = (groups: CommitState): void => {
@@ -115,6 +118,13 @@ const nextTurn = (groups: CommitState): Promise<void> => {
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
+  const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
+  // One late return may have other causes, so the estimate grows by half at most. If it exceeds a sync, the next groups
+  // do not wait. Each of them lowers it, so another group waits after at most 20.
+  groups.returnMs = groups.hasWaited
+    ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
+    : groups.returnMs * 0.98;
+  groups.hasWaited = false;
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
@@ -133,6 +143,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   // The event loop may notice the end of a sync late, so the shortest recent duration is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
+  groups.answered = group.transactions.length;
   groups.wake();
 };
 
@@ -160,6 +171,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (groups.syncing) await nextChange(groups);
       if (groups.syncing) continue;
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
+      groups.hasWaited = true;
       settleEnded(groups);
     }
     if (commit(transaction, group)) void sync(groups, group);

@@ -11,9 +11,11 @@ export const removing = createValue<ReadonlySet<string>>(new Set());
 export const removeSoon = (session: Session, queries: QueryClient, category: Category): void => {
   const id = String(category.id);
   const show = () => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
-  removing.set(new Set([...removing.get(), id]));
-  withUndo(session, {
+  withUndo(session, queries, {
     text: texts.deleted(shownName(category)),
+    show: () => {
+      if (!removing.get().has(id)) removing.set(new Set([...removing.get(), id]));
+    },
     send: (petstore) => petstore.categories.delete(category.id),
     revert: show,
     onSettled: () => void queries.invalidateQueries({ queryKey: CATEGORIES }).then(show),

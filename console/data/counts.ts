@@ -1,5 +1,30 @@
+import { hashKey, type QueryClient } from '@tanstack/react-query';
 import type { PetStatus } from '../../client/src/index.ts';
 
 export const COUNTS = ['inventory', 'counts'] as const;
 
 export type Counts = Record<PetStatus, number>;
+
+/** Pets to add to the count of each status. */
+export type CountChange = Partial<Counts>;
+
+export const moveOne = (from: PetStatus, to: PetStatus): CountChange => ({ [from]: -1, [to]: 1 });
+
+const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): void => {
+  queries.setQueryData<Counts>(COUNTS, (counts) => {
+    if (!counts) return counts;
+    const add = (status: PetStatus) => counts[status] + times * (change[status] ?? 0);
+    return { available: add('available'), pending: add('pending'), sold: add('sold') };
+  });
+};
+
+/** Adds a change that the service does not know yet to the counts now and after each read of the counts. */
+export const keepCounted = (queries: QueryClient, change: CountChange) => {
+  addCounts(queries, change, 1);
+  const hash = hashKey(COUNTS);
+  const stop = queries.getQueryCache().subscribe((event) => {
+    const isRead = event.type === 'updated' && event.action.type === 'success' && !event.action.manual;
+    if (isRead && event.query.queryHash === hash) addCounts(queries, change, 1);
+  });
+  return { stop, revert: () => addCounts(queries, change, -1) };
+};

@@ -7,3 +7,25 @@ export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: ()
     query.fetch().then(act, () => undefined);
   }
 };
+
+let isShowing = false;
+
+/**
+ * Shows a change that the service does not know yet: calls `show` now and after each update of the cache, because reads
+ * and live events still contain the old state. Returns a function that ends this.
+ */
+export const keepShown = (queries: QueryClient, show: () => void): (() => void) => {
+  const showNow = () => {
+    isShowing = true;
+    try {
+      show();
+    } finally {
+      isShowing = false;
+    }
+  };
+  showNow();
+  return queries.getQueryCache().subscribe((event) => {
+    // `show` itself updates the cache, so it would call itself without end.
+    if (!isShowing && event.type === 'updated' && event.action.type === 'success') showNow();
+  });
+};

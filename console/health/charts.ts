@@ -98,6 +98,9 @@ export const GROUPS: readonly { title: string; charts: readonly Chart[] }[] = [
   },
 ];
 
+export const isKnown = ({ lines }: Chart, { series }: HealthSeries): boolean =>
+  latest(lines(series)[0]?.values ?? []) !== undefined;
+
 export type ErrorCount = { code: string; count: number };
 
 export const countErrors = ({ everySeconds, errorsPerSecond }: HealthSeries): ErrorCount[] =>

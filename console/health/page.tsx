@@ -7,11 +7,12 @@ import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { Updated } from '../kit/updated.tsx';
+import { ENVIRONMENT } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { About, Settings } from './about.tsx';
 import { Backups } from './backups.tsx';
 import { ChartCard, Errors } from './chart-card.tsx';
-import { GROUPS } from './charts.ts';
+import { GROUPS, isKnown } from './charts.ts';
 import { texts } from './texts.ts';
 import { useHealthState, useSeries, useService } from './use-health.ts';
 import { type Warning, warningsOf } from './warnings.ts';
@@ -40,6 +41,11 @@ const Charts = ({ health, warnings }: { health: HealthSeries; warnings: readonly
   return GROUPS.map(({ title, charts }) => (
     <section key={title} aria-label={title}>
       <h2 className="sub">{title}</h2>
+      {!charts.some((chart) => isKnown(chart, health)) && (
+        <p className="card measuring" role="status">
+          {texts.measuring(2 * health.everySeconds)}
+        </p>
+      )}
       <div className="multiples">
         {charts.map((chart) => (
           <ChartCard
@@ -71,7 +77,7 @@ export const Page = () => {
   const { data: service, error: serviceError, refetch: readService } = useService();
   const { data: backups } = useBackups();
   const hasFile = service?.engine === 'sqlite';
-  const warnings = warningsOf(health, state, backups);
+  const warnings = warningsOf(health, state, backups, ENVIRONMENT === 'production');
   return (
     <>
       <PageHead title={titles.health} note={health && <Note health={health} updatedAt={dataUpdatedAt} />} />

@@ -52,6 +52,13 @@ describe('the health of the service', () => {
     expect(said(health(), state(), [done, failed])).toEqual([]);
   });
 
+  test('does not ask for backups of test data, but warns of a failed one', () => {
+    const none = readState(readMetrics('petstore_database_up 1'));
+    const old = state('petstore_backup_age_seconds 172800');
+    for (const backup of [none, old]) expect(said(health(), backup, [], false)).toEqual([]);
+    expect(said(health(), none, [{ state: 'failed' }], false)).toEqual([texts.warnings.failedBackup]);
+  });
+
   test('asks for backups only if the service has a database file', () => {
     const none = readState(readMetrics('petstore_database_up 1'));
     expect(said(health(), none)).toEqual([texts.warnings.noBackup]);

@@ -43,26 +43,32 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const stateWarnings = ({ isWritable, isDamaged, isRedisUp, backupAgeMs }: State, hasFile: boolean): Warning[] => [
+const stateWarnings = ({ isWritable, isDamaged, isRedisUp }: State): Warning[] => [
   ...(isDamaged ? [{ tone: 'bad', text: texts.warnings.damaged } as const] : []),
   ...(!isWritable && !isDamaged ? [{ tone: 'bad', text: texts.warnings.readOnly } as const] : []),
   ...(isRedisUp === false ? [{ tone: 'warn', text: texts.warnings.redis } as const] : []),
-  ...(hasFile && backupAgeMs === undefined ? [{ tone: 'warn', text: texts.warnings.noBackup } as const] : []),
-  ...(backupAgeMs !== undefined && backupAgeMs > OLD_BACKUP_MS
-    ? [{ tone: 'warn', text: texts.warnings.oldBackup(backupAgeMs) } as const]
-    : []),
 ];
 
-/** The service does not back up a PostgreSQL database, so backup warnings apply only to SQLite. */
+const backupWarnings = ({ backupAgeMs }: State): Warning[] => {
+  if (backupAgeMs === undefined) return [{ tone: 'warn', text: texts.warnings.noBackup }];
+  return backupAgeMs > OLD_BACKUP_MS ? [{ tone: 'warn', text: texts.warnings.oldBackup(backupAgeMs) }] : [];
+};
+
+/**
+ * Asks for backups only in production and on SQLite. Test data needs no backup, and the service does not back up a
+ * PostgreSQL database.
+ */
 export const warningsOf = (
   health: HealthSeries | undefined,
   state: State | undefined,
   [lastBackup]: readonly Pick<Backup, 'state'>[] = [],
+  isProduction = true,
 ): Warning[] => {
   const series = health?.series;
   const free = series && latest(series.diskFreeBytes);
   return [
-    ...(state ? stateWarnings(state, series !== undefined && latest(series.databaseBytes) !== undefined) : []),
+    ...(state ? stateWarnings(state) : []),
+    ...(state && isProduction && series && latest(series.databaseBytes) !== undefined ? backupWarnings(state) : []),
     ...(lastBackup?.state === 'failed' ? [{ tone: 'warn', text: texts.warnings.failedBackup } as const] : []),
     ...(series
       ? RULES.flatMap(({ about, most, value, text }): Warning[] => {

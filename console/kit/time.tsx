@@ -1,32 +1,22 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
-import { plural } from './text.ts';
+import { MINUTE_MS, showRelative } from './relative-time.ts';
 
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
+    setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
 };
 
-const UNITS: [length: number, show: (count: number) => string][] = [
-  [86_400_000, (count) => plural(count, 'day')],
-  [3_600_000, (count) => `${count} h`],
-  [60_000, (count) => `${count} min`],
-  [1000, (count) => `${count} s`],
-];
-
-const showRelative = (ms: number): string => {
-  const [length, show] = UNITS.find(([length]) => Math.abs(ms) >= length) ?? [];
-  if (!length || !show) return texts.kit.now;
-  const amount = show(Math.floor(Math.abs(ms) / length));
-  return ms < 0 ? texts.kit.ago(amount) : texts.kit.fromNow(amount);
-};
-
 export const Time = ({ at }: { at: string | null }) => {
-  const now = useNow(10_000);
+  const [isNew, setNew] = useState(true);
+  const now = useNow(isNew ? 1000 : MINUTE_MS / 6);
+  const isRecent = at !== null && Math.abs(now - Date.parse(at)) < MINUTE_MS;
+  if (isNew !== isRecent) setNew(isRecent);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>

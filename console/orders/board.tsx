@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { useSession } from '../session/session.ts';
+import { useCloseSoon } from './close-order.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './order-lists.ts';
 import { texts } from './texts.ts';
-import { refuse, useDeliverSoon, useMoveOrder } from './use-move-order.ts';
+import { lastMoved, refusal, refuse, useMoveOrder } from './use-move-order.ts';
 
 /** A newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
@@ -33,12 +34,16 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
 
 export const useMoves = () => {
   const move = useMoveOrder();
-  const deliverSoon = useDeliverSoon();
+  const closeSoon = useCloseSoon();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
+  const deliverSoon = (order: OrderRow) => {
+    refusal.set(undefined);
+    closeSoon(order, 'deliver', () => lastMoved.set(order.id));
+  };
   const begin = (order: OrderRow, wanted: Move) => {
     if (!movesOf(order).includes(wanted)) refuse(order, wanted.to);
     else if (wanted.name === 'cancel') setAsking({ order, move: wanted });
-    else if (wanted.name === 'deliver') deliverSoon({ order, move: wanted });
+    else if (wanted.name === 'deliver') deliverSoon(order);
     else move.mutate({ order, move: wanted });
   };
   const question = asking && (

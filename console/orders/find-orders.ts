@@ -6,7 +6,7 @@ import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
-import { ALL, ORDER_EVENTS } from './order-lists.ts';
+import { ALL, FOUND, ORDER_EVENTS } from './order-lists.ts';
 
 /** Maximum number of pets in a search by name. Each pet costs a request. */
 const MAX_PETS = 20;
@@ -46,7 +46,7 @@ export const useFoundOrders = (filters: Filters) => {
   const { petstore, can } = useSession();
   const { status } = filters;
   const typed = filters.q.trim();
-  useRefresh(ORDER_EVENTS, ['orders', 'found']);
+  useRefresh(ORDER_EVENTS, FOUND);
   const range = rangeOf(filters, useNow(60_000));
   const [placedFrom, placedTo] = [instantOf(range.start), instantOf(range.end)];
   const list = useList(
@@ -55,7 +55,7 @@ export const useFoundOrders = (filters: Filters) => {
     { isEnabled: typed === '' },
   );
   const found = useQuery({
-    queryKey: ['orders', 'found', typed],
+    queryKey: [...FOUND, typed],
     queryFn: () => findOrders(petstore, typed, can('pets:read')),
     enabled: typed !== '',
     placeholderData: (before) => before,

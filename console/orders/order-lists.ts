@@ -6,6 +6,8 @@ import { type LiveEvent, liveState, useEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 import { useNow } from '../kit/time.tsx';
+import { isOpen } from '../pets/open-orders.ts';
+import { OPEN_ORDERS, type OpenOrders, openKey, ordersKey } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
@@ -24,6 +26,8 @@ const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 const LISTS = ['orders', 'list'] as const;
 /** A query key continues with the status, start and end of the list. Each may be empty. */
 export const ALL = ['orders', 'all'] as const;
+/** First part of the query key for orders found by a search. */
+export const FOUND = ['orders', 'found'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
 
@@ -66,7 +70,20 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
 const hasDate = ({ placedAt }: OrderRow, from: unknown, to: unknown): boolean =>
   (!from || placedAt >= String(from)) && (!to || placedAt < String(to));
 
-const showOrder = (queries: QueryClient, order: OrderRow): void => {
+/** Removes a closed order from the lists of open orders. They are read again to show a new order. */
+const showInOpenOrders = (queries: QueryClient, order: OrderRow): void => {
+  for (const status of ['placed', 'approved'] as const) {
+    if (status === order.status) continue;
+    queries.setQueryData<OrderRow[]>(openKey(status), (orders) => orders?.filter(({ id }) => id !== order.id));
+  }
+  if (isOpen(order)) return;
+  queries.setQueryData<OpenOrders>(OPEN_ORDERS, (open) => {
+    if (open?.byPet.get(String(order.petId))?.id !== order.id) return open;
+    return { ...open, byPet: new Map([...open.byPet].filter(([, { id }]) => id !== order.id)) };
+  });
+};
+
+export const showOrder = (queries: QueryClient, order: OrderRow): void => {
   if (keptOrders(queries, order.id).some(({ updatedAt }) => updatedAt > order.updatedAt)) return;
   for (const status of STATUSES) {
     const place = { belongs: status === order.status, isAscending: IS_ASCENDING[status] };
@@ -78,6 +95,11 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
     if (data) queries.setQueryData(key, withOrder(data, order, { belongs, isAscending: false }));
   }
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
+  const replace = (orders: OrderRow[] | undefined) => orders?.map((one) => (one.id === order.id ? order : one));
+  for (const queryKey of [FOUND, ordersKey(String(order.petId))]) {
+    queries.setQueriesData<OrderRow[]>({ queryKey }, replace);
+  }
+  showInOpenOrders(queries, order);
 };
 
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Int64, Pet, Petstore } from '../../client/src/index.ts';
+import { rowKey } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 
@@ -27,12 +28,10 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   return answer;
 };
 
-export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
-
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({
-    queryKey: petKey(id),
+    queryKey: rowKey(id),
     queryFn: async () => (await askTogether(petstore, id)).get(String(id)) ?? null,
     enabled: can('pets:read'),
     staleTime: 60_000,
@@ -41,7 +40,7 @@ export const usePet = (id: Int64): PetRow | null | undefined => {
 };
 
 export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): void => {
-  queries.setQueryData<PetRow | null>(petKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
+  queries.setQueryData<PetRow | null>(rowKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
 };
 
 export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? common.pet(id);

@@ -1,11 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createValue } from '../data/value.ts';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
-import { withUndo } from '../kit/overlay/undo.ts';
+import { refreshPet } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
-import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
@@ -16,30 +15,9 @@ export const refusal = createValue<{ id: OrderRow['id']; reason: string } | unde
 export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>
   refusal.set({ id, reason: texts.refused(status, to) });
 
-/** A delivery is permanent, so the request is sent only when the time to undo has passed. */
-export const useDeliverSoon = () => {
-  const session = useSession();
-  const queries = useQueryClient();
-  return ({ order, move }: { order: OrderRow; move: Move }): void => {
-    refusal.set(undefined);
-    lastMoved.set(order.id);
-    putOrder(queries, { ...order, status: move.to, expiresAt: null });
-    withUndo(session, {
-      text: texts.moved(order.id, move.to),
-      send: async (petstore) => putOrder(queries, await petstore.orders.deliver(order.id)),
-      revert: () => {
-        lastMoved.set(order.id);
-        putOrder(queries, order);
-      },
-      onSettled: () => void refreshAfter(queries, order),
-    });
-  };
-};
-
 const refreshAfter = (queries: QueryClient, order: OrderRow) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: ['inventory'] }),
-    queries.invalidateQueries({ queryKey: petKey(order.petId) }),
+    refreshPet(queries, String(order.petId)),
     queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
   ]);
 

@@ -3,6 +3,7 @@ import type { Int64, Usage } from '../../client/src/index.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useKeys } from '../data/use-key-names.ts';
 import { isolated } from '../kit/text.ts';
+import { openKey } from '../pets/pet-cache.ts';
 import { ROOT_URL, useSession } from '../session/session.ts';
 import { lastDays } from './days.ts';
 import { type Host, readHost } from './host.ts';
@@ -35,9 +36,9 @@ const ORDER_EVENTS = ['order.placed', 'order.approved', 'order.delivered', 'orde
 
 export const useOpenOrders = (status: 'placed' | 'approved') => {
   const { petstore, can } = useSession();
-  useRefresh(ORDER_EVENTS, ['orders', 'open', status]);
+  useRefresh(ORDER_EVENTS, openKey(status));
   return useQuery({
-    queryKey: ['orders', 'open', status],
+    queryKey: openKey(status),
     queryFn: async ({ signal }) => (await petstore.orders.list({ status, limit: MOST }, { signal }).page()).items,
     enabled: can('orders:read'),
   });

@@ -2,16 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Order } from '../../client/src/index.ts';
 import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
-import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
+import { OPEN_ORDERS, type OpenOrders, ordersKey } from './pet-cache.ts';
 
 /** Maximum number of open orders to load. A store may have many more, and each page costs a request. */
 const MOST = 500;
 
-export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
-
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
 
-const isOpen = ({ status }: Order): boolean => status === 'placed' || status === 'approved';
+export const isOpen = ({ status }: Order): boolean => status === 'placed' || status === 'approved';
 
 export const openOrderOf = (orders: readonly Order[]): Order | undefined => orders.find(isOpen);
 

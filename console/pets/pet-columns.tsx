@@ -12,7 +12,7 @@ import { showDuration, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import type { Sort } from './filters.ts';
-import type { OpenOrders } from './open-orders.ts';
+import type { OpenOrders } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
 type Known = {

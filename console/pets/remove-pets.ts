@@ -10,14 +10,17 @@ import { texts } from './texts.ts';
 
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
-const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
+const hide = (id: string): void => {
+  if (!removing.get().has(id)) removing.set(new Set([...removing.get(), id]));
+};
 const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
 
 export const removeSoon = (session: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
-  hide(id);
-  withUndo(session, {
+  withUndo(session, queries, {
     text: texts.drawer.deleted(isolated(pet.name)),
+    show: () => hide(id),
+    counted: { [pet.status ?? 'available']: -1 },
     send: async (petstore) => {
       await petstore.pets.delete(pet.id);
       dropPets(queries, new Set([id]));

@@ -95,10 +95,6 @@ export const texts = {
     discard: 'Discard',
     notFound: (id: string) => `Pet ${id} does not exist in this store, or was deleted.`,
     deleted: (name: string) => `${name} deleted.`,
-    closed: {
-      deliver: (order: number | bigint) => `Order ${order} delivered.`,
-      cancel: (order: number | bigint) => `Order ${order} cancelled.`,
-    },
     sold: (name: string) => `${name} marked as sold.`,
     markAs: (status: string) => `Mark as ${status}`,
     heldBy: (order: number | bigint) => `Held by order ${order}`,

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { ordersAreRead, startConsole } from './console.ts';
+import { extendUndo, ordersAreRead, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -54,6 +54,41 @@ describe('no step in the console is irreversible in one click', () => {
     await undo(page);
     await status.getByRole('button', { name: 'Deliver' }).waitFor();
     expect(await statusOf(order)).toBe('approved');
+  });
+
+  inChromium('a delivery shows the order and its pet in one state on every page, until it is undone', async () => {
+    const { id: order, petId } = await approved('Otto');
+    const { page } = await open(`/orders?order=${order}`);
+    await extendUndo(page);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    const goTo = (name: string) => pages.getByRole('link', { name }).click();
+    const drawer = page.getByRole('dialog');
+    const stock = async () => (await page.locator('.shelf .number').allInnerTexts()).join();
+    const inventory = (await shop.service.get('/v1/store/inventory')).body;
+    const counted = (moved: 0 | 1) =>
+      [inventory.available, inventory.pending - moved, inventory.sold + moved].map(String).join();
+    const expectEverywhere = async (orderStatus: string, petStatus: string, moved: 0 | 1) => {
+      await drawer.locator('.facts').getByText(petStatus, { exact: true }).waitFor();
+      await drawer.locator('.facts').getByText(orderStatus, { exact: true }).waitFor();
+      await drawer.getByRole('link', { name: 'Otto' }).click();
+      await drawer.getByRole('region', { name: 'Status' }).getByText(petStatus, { exact: true }).waitFor();
+      await drawer.locator('.orders').getByText(orderStatus, { exact: true }).waitFor();
+      await page.getByRole('row', { name: /Otto/ }).getByText(petStatus, { exact: true }).waitFor();
+      expect(await drawer.getByRole('button', { name: 'Deliver' }).count()).toBe(1 - moved);
+      await drawer.getByRole('button', { name: 'Close' }).click();
+      await goTo('Overview');
+      await waitFor('the counts agree', async () => (await stock()) === counted(moved));
+      await goTo('Orders');
+      await cardIn(page, moved ? 'Delivered' : 'Approved', 'Otto').waitFor();
+      await page.getByText('List', { exact: true }).click();
+      await page.getByRole('row', { name: /Otto/ }).getByText(orderStatus, { exact: true }).waitFor();
+      await page.getByRole('link', { name: String(order), exact: true }).click();
+    };
+    await drawer.getByRole('button', { name: 'Deliver' }).click();
+    await expectEverywhere('delivered', 'sold', 1);
+    expect([await statusOf(order), await petStatus(petId)]).toEqual(['approved', 'pending']);
+    await undo(page);
+    await expectEverywhere('approved', 'pending', 0);
   });
 
   inChromium('replacing a secret without a grace period asks for the name of the key', async () => {

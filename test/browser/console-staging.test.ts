@@ -1,11 +1,27 @@
 import { describe, expect } from 'bun:test';
-import { STAGING } from '../service.ts';
+import { createTestClock, STAGING } from '../service.ts';
 import { startConsole } from './console.ts';
 
-const shop = startConsole({ environment: { ...STAGING, PETSTORE_REHEARSE_DATE: '2031-01-01T00:00:00Z' } });
+const clock = createTestClock(new Date().toISOString());
+const shop = startConsole({ clock, environment: { ...STAGING, PETSTORE_REHEARSE_DATE: '2031-01-01T00:00:00Z' } });
 const { inChromium, open } = shop;
 
 describe('the console on staging', () => {
+  inChromium('says that Health is still measuring, then shows the figures without asking for a backup', async () => {
+    const { page, complaints } = await open('/health');
+    const traffic = page.getByRole('region', { name: 'Traffic' });
+    await traffic.getByText('Measuring. The first figures appear about 20 seconds after the start.').waitFor();
+    await shop.service.runJobs();
+    clock.advance(10_000);
+    await shop.service.runJobs();
+    await page.reload();
+    await traffic.getByRole('region', { name: 'Requests', exact: true }).waitFor();
+    expect(await page.getByText('Measuring.').count()).toBe(0);
+    await page.getByText(/^(Everything is working|Working, with)/).waitFor();
+    expect(await page.getByText('There is no backup yet.').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   inChromium('shows rehearsed removals, and resets the store', async () => {
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'ops:read'];
     const { key } = (await shop.service.post('/v1/keys', { name: 'Team', plan: 'pro', scopes })).body;

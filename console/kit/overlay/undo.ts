@@ -1,4 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { Petstore } from '../../../client/src/index.ts';
+import { type CountChange, keepCounted } from '../../data/counts.ts';
+import { keepShown } from '../../data/when-read.ts';
 import { API_URL, type Session } from '../../session/session.ts';
 import { texts } from '../../texts.ts';
 import { say, sayError, UNDO_MS } from './toasts.tsx';
@@ -6,6 +9,9 @@ import { say, sayError, UNDO_MS } from './toasts.tsx';
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
+  /** Shows the result in the cache. Runs again after each read, until the request is answered or undone. */
+  show: () => void;
+  counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;
   /** Restores the page after "Undo" or a failed request. */
   revert: () => void;
@@ -25,7 +31,17 @@ const connectLast = (secret: string): Petstore =>
  * Waits six seconds before it sends the request, so that the user can undo it. Closing the tab sends the request
  * immediately.
  */
-export const withUndo = ({ petstore, secret }: Session, { text, send, revert, onSettled }: Undoable): void => {
+export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
+  const { text, show, counted = {}, send, revert, onSettled } = undoable;
+  const stopShowing = keepShown(queries, show);
+  const count = keepCounted(queries, counted);
+  const settle = (isDone: boolean) => {
+    stopShowing();
+    count.stop();
+    if (isDone) return;
+    count.revert();
+    revert();
+  };
   const end = () => {
     clearTimeout(timer);
     removeEventListener('pagehide', sendLast);
@@ -38,8 +54,9 @@ export const withUndo = ({ petstore, secret }: Session, { text, send, revert, on
     end();
     try {
       await send(petstore);
+      settle(true);
     } catch (error) {
-      revert();
+      settle(false);
       sayError(error as Error);
     }
     onSettled?.();
@@ -52,7 +69,7 @@ export const withUndo = ({ petstore, secret }: Session, { text, send, revert, on
       label: texts.kit.undo,
       run: () => {
         end();
-        revert();
+        settle(false);
       },
     },
   });

@@ -22,7 +22,7 @@ const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
 const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
-export const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
+const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
   putPets(queries, new Map(pets.map((pet) => [String(pet.id), pet])));
 
 /** One request per pet, so that a refused change does not affect the other pets. */

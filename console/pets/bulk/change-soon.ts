@@ -1,9 +1,11 @@
 import type { Pet, PetChange } from '../../../client/src/index.ts';
+import type { CountChange } from '../../data/counts.ts';
 import { withUndo } from '../../kit/overlay/undo.ts';
 import type { Session } from '../../session/session.ts';
 import { NEXT_STATUSES } from '../moves.ts';
+import { changePets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
-import { type Bulk, changeAll, putAll } from './bulk.ts';
+import { type Bulk, changeAll } from './bulk.ts';
 
 /**
  * When the tab closes, the browser must send the requests for all pets together. It would drop some requests if there
@@ -16,22 +18,37 @@ const changed = (pet: Pet, { status, ...rest }: PetChange): Pet => {
   return { ...pet, ...rest, ...(isAllowed ? { status } : {}) } as Pet;
 };
 
+const countChange = (pets: readonly Pet[], change: PetChange): CountChange => {
+  const counts: CountChange = {};
+  for (const pet of pets) {
+    const [from, to] = [pet.status ?? 'available', changed(pet, change).status ?? 'available'];
+    counts[from] = (counts[from] ?? 0) - 1;
+    counts[to] = (counts[to] ?? 0) + 1;
+  }
+  return counts;
+};
+
 export const changeSoon = (
   session: Session,
   { queries, pets }: Omit<Bulk, 'petstore'>,
   change: PetChange,
   to: string,
 ): void => {
-  putAll(
-    queries,
-    pets.map((pet) => changed(pet, change)),
-  );
-  withUndo(session, {
+  const before = new Map(pets.map((pet) => [String(pet.id), pet]));
+  const ids = new Set(before.keys());
+  let isSending = false;
+  withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
+    // While the requests are sent, the list shows the answer for each pet, which may be a refusal.
+    show: () => {
+      if (!isSending) changePets(queries, ids, (pet) => changed(pet, change));
+    },
+    counted: countChange(pets, change),
     send: (petstore) => {
+      isSending = true;
       const isLast = petstore !== session.petstore;
       return changeAll({ petstore, queries, pets, ...(isLast ? { concurrency: pets.length } : {}) }, change, to);
     },
-    revert: () => putAll(queries, pets),
+    revert: () => changePets(queries, ids, (pet) => before.get(String(pet.id)) ?? pet),
   });
 };

@@ -1,17 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Order, Pet, PetStatus } from '../../../client/src/index.ts';
-import { COUNTS } from '../../data/counts.ts';
-import { createValue } from '../../data/value.ts';
+import type { Order } from '../../../client/src/index.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { sayError } from '../../kit/overlay/toasts.tsx';
-import { withUndo } from '../../kit/overlay/undo.ts';
 import { Countdown, Time, useNow } from '../../kit/time.tsx';
+import { useCloseSoon } from '../../orders/close-order.ts';
 import { useSession } from '../../session/session.ts';
 import { common, titles } from '../../texts.ts';
-import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
+import { ordersKey, refreshPet } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 
 const MAX_ORDERS = 20;
@@ -25,83 +23,19 @@ export const usePetOrders = (id: string) => {
   });
 };
 
-export const useRefreshPet = (id: string) => {
-  const queries = useQueryClient();
-  return () =>
-    Promise.all(
-      [ordersKey(id), petKey(id), historyKey(id), COUNTS, OPEN_ORDERS].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    );
-};
-
-export const useShowStatus = (pet: Pick<Pet, 'id'>) => {
-  const queries = useQueryClient();
-  const id = String(pet.id);
-  return (status: PetStatus) =>
-    queries.setQueryData<PetVersion | null>(petKey(id), (kept) => {
-      if (!kept) return kept;
-      const next = { ...kept.pet, status };
-      putPets(queries, new Map([[id, next]]));
-      return { ...kept, pet: next };
-    });
-};
-
-/** Pets whose order looks closed on the page, although the service has not closed it yet. */
-export const settling = createValue<ReadonlySet<string>>(new Set());
-const settle = (id: string, isSettling: boolean): void => {
-  const others = [...settling.get()].filter((one) => one !== id);
-  settling.set(new Set(isSettling ? [...others, id] : others));
-};
-
 type OrderMove = 'approve' | 'deliver' | 'cancel';
 const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],
 };
-const CLOSED = {
-  deliver: { order: 'delivered', pet: 'sold' },
-  cancel: { order: 'cancelled', pet: 'available' },
-} as const;
-
 export const useOrderMove = (id: string) => {
   const { petstore } = useSession();
+  const queries = useQueryClient();
   return useMutation<unknown, Error, Order | undefined>({
     mutationFn: (order) => (order ? petstore.orders.approve(order.id) : petstore.orders.place({ petId: BigInt(id) })),
     onError: sayError,
-    onSettled: useRefreshPet(id),
+    onSettled: () => refreshPet(queries, id),
   });
-};
-
-/** A closed order cannot be reopened, so the request is sent only when the time to undo has passed. */
-const useCloseSoon = (order: Order) => {
-  const session = useSession();
-  const queries = useQueryClient();
-  const id = String(order.petId);
-  const refresh = useRefreshPet(id);
-  const showPet = useShowStatus({ id: order.petId });
-  const showOrder = (status: Order['status']) =>
-    queries.setQueryData<Order[]>(ordersKey(id), (orders) =>
-      orders?.map((one) => (one.id === order.id ? { ...one, status } : one)),
-    );
-  return (move: keyof typeof CLOSED) => {
-    settle(id, true);
-    showOrder(CLOSED[move].order);
-    showPet(CLOSED[move].pet);
-    withUndo(session, {
-      text: texts.drawer.closed[move](order.id),
-      send: (petstore) => petstore.orders[move](order.id),
-      revert: () => {
-        settle(id, false);
-        showOrder(order.status);
-        showPet('pending');
-      },
-      onSettled: () => {
-        settle(id, false);
-        void refresh();
-      },
-    });
-  };
 };
 
 const SOON_MS = 10 * 60_000;
@@ -127,7 +61,7 @@ const Left = ({ placedAt, expiresAt }: { placedAt: string; expiresAt: string }) 
 export const OpenOrder = ({ order }: { order: Order }) => {
   const { can } = useSession();
   const move = useOrderMove(String(order.petId));
-  const closeSoon = useCloseSoon(order);
+  const closeSoon = useCloseSoon();
   const { id, status, placedAt, expiresAt } = order;
   return (
     <div className="held">
@@ -146,7 +80,7 @@ export const OpenOrder = ({ order }: { order: Order }) => {
               className={one === 'cancel' ? '' : 'grow'}
               {...(one === 'cancel' ? {} : { icon: Check })}
               isBusy={move.isPending}
-              onClick={() => (one === 'approve' ? move.mutate(order) : closeSoon(one))}
+              onClick={() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one))}
             >
               {texts.drawer.moves[one]}
             </Button>

@@ -1,36 +1,38 @@
-import { useIsFetching } from '@tanstack/react-query';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { ShoppingBag } from 'lucide-react';
 import { useCategories } from '../../categories/categories.tsx';
 import { categoryName } from '../../categories/category.ts';
 import { CategoryTile } from '../../categories/category-tile.tsx';
+import { moveOne } from '../../data/counts.ts';
 import { useValue } from '../../data/value.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { withUndo } from '../../kit/overlay/undo.ts';
 import { isolated } from '../../kit/text.ts';
+import { settling } from '../../orders/close-order.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { NEXT_STATUSES } from '../moves.ts';
 import { openOrderOf } from '../open-orders.ts';
-import { type PetVersion, petKey } from '../pet-cache.ts';
+import { type PetVersion, petKey, refreshPet, showStatus } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
-import { OpenOrder, settling, useOrderMove, usePetOrders, useRefreshPet, useShowStatus } from './pet-orders.tsx';
+import { OpenOrder, useOrderMove, usePetOrders } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
 /** A sold pet stays sold, so the request is sent only when the time to undo has passed. */
 const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const session = useSession();
-  const refresh = useRefreshPet(String(pet.id));
-  const show = useShowStatus(pet);
-  return () => {
-    show('sold');
-    withUndo(session, {
+  const queries = useQueryClient();
+  const { id, status = 'available' } = pet;
+  return () =>
+    withUndo(session, queries, {
       text: texts.drawer.sold(isolated(pet.name)),
-      send: (petstore) => petstore.pets.update(pet.id, { status: 'sold' }, { ifMatch: etag }),
-      revert: () => show(pet.status ?? 'available'),
-      onSettled: () => void refresh(),
+      show: () => showStatus(queries, id, status, 'sold'),
+      counted: moveOne(status, 'sold'),
+      send: (petstore) => petstore.pets.update(id, { status: 'sold' }, { ifMatch: etag }),
+      revert: () => showStatus(queries, id, 'sold', status),
+      onSettled: () => void refreshPet(queries, String(id)),
     });
-  };
 };
 
 const Identity = ({ pet }: { pet: PetVersion['pet'] }) => {

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { moveOne } from '../data/counts.ts';
+import { createValue } from '../data/value.ts';
+import { withUndo } from '../kit/overlay/undo.ts';
+import { refreshPet, showStatus } from '../pets/pet-cache.ts';
+import { useSession } from '../session/session.ts';
+import type { OrderRow } from './moves.ts';
+import { orderKey, putOrder, showOrder } from './order-lists.ts';
+import { texts } from './texts.ts';
+
+const CLOSED = {
+  deliver: { order: 'delivered', pet: 'sold' },
+  cancel: { order: 'cancelled', pet: 'available' },
+} as const;
+
+/** Pets whose order looks closed on the page, although the service has not closed it and refuses other changes. */
+export const settling = createValue<ReadonlySet<string>>(new Set());
+
+const settle = (id: string, isSettling: boolean): void => {
+  const others = [...settling.get()].filter((one) => one !== id);
+  settling.set(new Set(isSettling ? [...others, id] : others));
+};
+
+/** A closed order cannot be reopened, so the console sends the request only when the time to undo has passed. */
+export const useCloseSoon = () => {
+  const session = useSession();
+  const queries = useQueryClient();
+  /** `onMoved` runs after each move of the order on the page: when it closes, and when it is open again. */
+  return (order: OrderRow, move: keyof typeof CLOSED, onMoved?: () => void): void => {
+    const [id, to] = [String(order.petId), CLOSED[move]];
+    const closed = { ...order, status: to.order, expiresAt: null };
+    settle(id, true);
+    onMoved?.();
+    withUndo(session, queries, {
+      text: texts.moved(order.id, to.order),
+      show: () => {
+        showOrder(queries, closed);
+        showStatus(queries, order.petId, 'pending', to.pet);
+      },
+      counted: moveOne('pending', to.pet),
+      send: async (petstore) => {
+        try {
+          putOrder(queries, await petstore.orders[move](order.id));
+        } catch (error) {
+          // Someone else may have changed the order, so the console loads its current state.
+          const present = await petstore.orders.get(order.id).catch(() => undefined);
+          if (present) putOrder(queries, present);
+          throw error;
+        }
+      },
+      revert: () => {
+        settle(id, false);
+        onMoved?.();
+        showOrder(queries, order);
+        showStatus(queries, order.petId, to.pet, 'pending');
+        void refreshPet(queries, id);
+      },
+      onSettled: () => {
+        settle(id, false);
+        void refreshPet(queries, id);
+        void queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] });
+      },
+    });
+  };
+};

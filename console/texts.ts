@@ -51,6 +51,7 @@ export const common = {
   storeTitle: (id: number | bigint) => `Store ${id}`,
   left: (time: ReactNode) => phrase`${time} left`,
   copied: {
+    address: 'address',
     client: 'client code',
     command: 'command',
     curl: 'curl command',
@@ -101,6 +102,7 @@ export const texts = {
       phrase`${remaining} of ${showCount(limit)} requests left this minute`,
     skip: 'Skip to content',
     notFound: 'Page not found',
+    toOverview: 'Go to Overview',
     notFoundHint: 'This page does not exist, or your key does not have access to it.',
     live: 'online',
     search: 'Search',

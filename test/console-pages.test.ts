@@ -116,6 +116,7 @@ describe('the console page', () => {
     const form = page.getByRole('dialog', { name: 'Create key' });
     await form.getByLabel('Name', { exact: true }).fill('Partner');
     await form.getByLabel('Plan').selectOption('free');
+    await form.getByLabel('A website or program').check();
     await form.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Key created' });
     await shown.waitFor();

@@ -6,7 +6,6 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
-import { leaveNow } from '../kit/overlay/leave.ts';
 import { say } from '../kit/overlay/toasts.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
@@ -29,14 +28,7 @@ const RotateDialog = ({ of, onClose }: { of: Key; onClose: () => void }) => {
   if (rotate.data) {
     return (
       <Dialog title={texts.rotate.done} onClose={onClose}>
-        <div className="stack">
-          <NewSecret issued={rotate.data} />
-          <div className="row end">
-            <Button kind="primary" onClick={() => leaveNow(onClose)}>
-              {common.saved}
-            </Button>
-          </div>
-        </div>
+        <NewSecret issued={rotate.data} onClose={onClose} />
       </Dialog>
     );
   }

@@ -91,6 +91,7 @@ const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; set
           </Link>
         </div>
       )}
+      {of.storeId !== me.storeId && <p className="soft">{texts.otherStore(of.storeId)}</p>}
       {!isEditing && <Permissions of={of} onChange={isFixed ? undefined : () => setEditing(true)} />}
       {isAdmin(of) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
       {can('ops:read') && (

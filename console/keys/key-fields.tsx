@@ -1,14 +1,16 @@
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, Plan, Scope } from '../../client/src/index.ts';
-import { Field } from '../kit/field.tsx';
-import { common } from '../texts.ts';
-import { PLANS, PRESETS, SCOPES } from './key-rules.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Field, fieldErrors } from '../kit/field.tsx';
+import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
+import { capitalized } from '../kit/text.ts';
+import { common, texts as shared } from '../texts.ts';
+import { PLANS, PRESETS, SCOPES, sameScopes } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
-
-const sameScopes = (some: readonly Scope[], others: readonly Scope[]): boolean =>
-  some.length === others.length && some.every((scope) => others.includes(scope));
 
 const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | undefined }) => {
   const [chosen, setChosen] = useState(first);
@@ -61,7 +63,7 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
   );
 };
 
-export const KeyFields = ({ of, errors }: Props) => {
+const KeyFields = ({ of, errors }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
   return (
     <>
@@ -71,7 +73,9 @@ export const KeyFields = ({ of, errors }: Props) => {
       <Field label={texts.fields.plan} hint={texts.fields.limits(PLANS[plan])} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
           {Object.keys(PLANS).map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {capitalized(name)}
+            </option>
           ))}
         </select>
       </Field>
@@ -90,6 +94,47 @@ export const KeyFields = ({ of, errors }: Props) => {
       )}
       <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
     </>
+  );
+};
+
+type FormProps<Sent> = {
+  of?: Key;
+  action: string;
+  kind: 'primary' | 'tint';
+  send: (form: FormData) => PromiseLike<Sent>;
+  onSent: (sent: Sent) => void;
+  onClose: () => void;
+  children?: (errors: Record<string, string>) => ReactNode;
+};
+
+export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, children }: FormProps<Sent>) => {
+  const queries = useQueryClient();
+  const [isChanged, setChanged] = useState(false);
+  useGuard(isChanged ? shared.kit.unsaved : undefined);
+  const sending = useMutation({
+    mutationFn: async (form: FormData) => send(form),
+    onSuccess: async (sent) => {
+      onSent(sent);
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  const errors = fieldErrors(sending.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    sending.mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
+      <KeyFields {...(of ? { of } : {})} errors={errors} />
+      {children?.(errors)}
+      {sending.error && Object.keys(errors).length === 0 && <ErrorNote error={sending.error} />}
+      <div className="row end">
+        <Button onClick={() => leaveNow(onClose)}>{common.cancel}</Button>
+        <Button kind={kind} type="submit" isBusy={sending.isPending}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 };
 

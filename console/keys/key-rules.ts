@@ -25,6 +25,9 @@ export const PRESETS: readonly { title: string; words: string; scopes: readonly 
   { ...texts.presets.reader, scopes: ['pets:read', 'orders:read'] },
 ];
 
+export const sameScopes = (some: readonly Scope[], others: readonly Scope[]): boolean =>
+  some.length === others.length && some.every((scope) => others.includes(scope));
+
 export const PLANS = {
   free: '60 requests per minute, 1,000 per day, 10,000 pets',
   pro: '300 requests per minute, 10,000 per day, 100,000 pets',

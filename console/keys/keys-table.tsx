@@ -4,11 +4,12 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time, useNow } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { texts } from './texts.ts';
 import { StateBadge, WindowBars } from './window-bars.tsx';
 
-const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
+const columnsAt = (now: number, isFew: boolean, usedAt: (key: Key) => string | null): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
   { name: 'State', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
   {
@@ -21,7 +22,7 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
     name: 'Last used',
     width: isFew ? '6rem' : '6.5rem',
     isWide: true,
-    show: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+    show: (key) => <Time at={usedAt(key)} />,
   },
   ...(isFew
     ? []
@@ -36,19 +37,24 @@ const columnsAt = (now: number, isFew: boolean): Column<Key>[] => [
 type Props = { keys: ReturnType<typeof useList<Key>>; opened: string | undefined };
 
 export const KeysTable = ({ keys, opened }: Props) => {
+  const { me } = useSession();
   const now = useNow(10_000);
+  // The service records the use of a key later, but this list was read with the user's own key.
+  const usedAt = ({ id, lastUsedAt }: Key): string | null =>
+    id === me.id && keys.updatedAt > 0 ? new Date(keys.updatedAt).toISOString() : lastUsedAt;
   if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;
   return (
     <>
       <Table
         label={titles.keys}
-        columns={columnsAt(now, opened !== undefined)}
+        columns={columnsAt(now, opened !== undefined, usedAt)}
         rows={keys.rows}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/keys?key=${id}`}
-        noteOf={({ plan, lastUsedAt }) =>
-          texts.phoneNote(plan, lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={lastUsedAt} />))
-        }
+        noteOf={(key) => {
+          const at = usedAt(key);
+          return texts.phoneNote(key.plan, at === null ? texts.neverUsed : texts.lastUsed(<Time at={at} />));
+        }}
         openId={opened}
         onEnd={keys.more}
         isLoading={keys.isLoading}

@@ -2,11 +2,14 @@ import { Store } from 'lucide-react';
 import type { KeyWithSecret } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Code } from '../kit/code.tsx';
+import { leaveNow } from '../kit/overlay/leave.ts';
 import { ShownOnce } from '../kit/overlay/shown-once.tsx';
 import { isolated } from '../kit/text.ts';
 import { holdKey } from '../session/keyring.ts';
-import { API_URL, useSession } from '../session/session.ts';
+import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
+import { API_URL, BASE_PATH, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { sameScopes } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 const OpenItsStore = ({ issued, secret }: { issued: KeyWithSecret; secret: string }) => {
@@ -23,7 +26,7 @@ const OpenItsStore = ({ issued, secret }: { issued: KeyWithSecret; secret: strin
   );
 };
 
-export const NewSecret = ({ issued }: { issued: KeyWithSecret }) => (
+const Shown = ({ issued }: { issued: KeyWithSecret }) => (
   <ShownOnce
     title={texts.secret.title(isolated(issued.name))}
     note={texts.secret.copyNow}
@@ -31,11 +34,33 @@ export const NewSecret = ({ issued }: { issued: KeyWithSecret }) => (
     secret={issued.key}
     what={common.copied.key}
   >
-    <p>{texts.secret.firstCall}</p>
-    <Code
-      text={`curl '${API_URL}/pets?limit=5' -H 'Authorization: Bearer ${issued.key}'`}
-      what={common.copied.command}
-    />
+    {sameScopes(issued.scopes, COLLEAGUE_SCOPES) ? (
+      <>
+        <p>{texts.secret.signIn(isolated(issued.name))}</p>
+        <Code text={`${location.origin}${BASE_PATH}`} what={common.copied.address} />
+      </>
+    ) : (
+      <>
+        <p>{texts.secret.firstCall}</p>
+        <Code
+          text={`curl '${API_URL}/pets?limit=5' -H 'Authorization: Bearer ${issued.key}'`}
+          what={common.copied.command}
+        />
+      </>
+    )}
     {issued.key !== null && <OpenItsStore issued={issued} secret={issued.key} />}
   </ShownOnce>
+);
+
+type Props = { issued: KeyWithSecret; onClose: () => void };
+
+export const NewSecret = ({ issued, onClose }: Props) => (
+  <div className="stack">
+    <Shown issued={issued} />
+    <div className="row end">
+      <Button kind="primary" onClick={() => leaveNow(onClose)}>
+        {common.saved}
+      </Button>
+    </div>
+  </div>
 );

@@ -5,6 +5,7 @@ import { useList } from '../data/list.ts';
 import { useEvents } from '../data/live.ts';
 import { usePoll } from '../data/poll.ts';
 import { Button } from '../kit/button.tsx';
+import { Callout } from '../kit/callout.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Updated } from '../kit/updated.tsx';
@@ -77,6 +78,7 @@ export const Page = () => {
   return (
     <>
       <PageHead title={titles.keys} note={texts.own.note} />
+      <Callout title={texts.own.onlyOwn}>{texts.own.onlyOwnText}</Callout>
       <OwnKey />
     </>
   );

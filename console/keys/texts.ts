@@ -26,6 +26,8 @@ export const texts = {
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
   changesByKey: 'Changes made with this key',
+  otherStore: (storeId: number | bigint) =>
+    `The changes made with this key are in store ${storeId}. To see them, open that store with one of its keys.`,
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
@@ -45,14 +47,15 @@ export const texts = {
     expires: 'Expires',
     expiresHint: 'Leave empty for a key that never expires.',
     store: 'Store',
-    storeHint: 'Leave empty for store 1. A new number creates a new store.',
-    stagingStoreHint: 'Enter the number of an existing store to share it. Leave empty for a new store.',
+    storeHint: 'The key opens this store. A new number creates a new store.',
+    stagingStoreHint: 'The key opens this store. Leave empty for a new store with sample data.',
   },
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
     copyNow: 'Copy it now: the service does not keep a readable copy.',
     lost: 'The response that contained the key was lost. To get a new key, choose "Rotate secret".',
     firstCall: 'Make your first call:',
+    signIn: (name: string) => `${name} opens this address and signs in with the key:`,
     openStore: (storeId: number | bigint) => `Open store ${storeId} with this key`,
   },
   rotate: {
@@ -141,6 +144,8 @@ export const texts = {
   },
   own: {
     note: 'The key you signed in with',
+    onlyOwn: 'This key cannot create keys',
+    onlyOwnText: 'To invite a colleague or see who uses a key, sign in with the admin key, or ask its owner.',
     secret: 'Secret',
     createdLabel: 'Created',
   },

@@ -16,6 +16,8 @@ export const showJson = (value: unknown, indent?: number): string =>
 
 export const showCount = (count: number): string => count.toLocaleString('en');
 
+export const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
 export const plural = (count: number, noun: string): string => `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export const phrase = (parts: TemplateStringsArray, ...values: ReactNode[]): ReactNode =>

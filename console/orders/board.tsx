@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { useSession } from '../session/session.ts';
 import { useCloseSoon } from './close-order.ts';
@@ -93,9 +94,14 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
     if (move) begin(order, move);
     else neighbour?.querySelector('a')?.focus();
   };
+  const failed = columns.find(({ list }) => list.error)?.list.error;
+  const retry = () => {
+    for (const { list } of columns) if (list.error) void list.retry();
+  };
   if (columns.every(({ list: { rows, isLoading, error } }) => rows.length === 0 && !isLoading && !error)) return empty;
   return (
     <>
+      {failed && <ErrorNote error={failed} onRetry={retry} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the cards inside. */}
       <div className="board" onKeyDown={onKeyDown}>
         {columns.map((column) => (

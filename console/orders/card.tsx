@@ -5,6 +5,7 @@ import type { OrderStatus } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { SHAPES } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
+import { onOneTap } from '../kit/tap.ts';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -76,9 +77,9 @@ export const MoveButtons = ({ order, onMove, isMain = false }: ButtonsProps) => 
           {...(move.name === 'cancel' ? {} : { icon: ICONS[move.to] })}
           aria-label={texts.card.move(move.label, order.id)}
           aria-keyshortcuts={move.key}
-          onClick={() => onMove(order, move)}
+          onClick={onOneTap(() => onMove(order, move))}
         >
-          {move.label}
+          {isMain && move.name === 'cancel' ? texts.cancel.confirm : move.label}
         </Button>
       ))}
     </div>
@@ -102,7 +103,9 @@ export const Card = ({ order, now, onMove }: Props) => {
   useEffect(() => {
     if (lastMoved.get() !== order.id) return;
     lastMoved.set(undefined);
-    title.current?.focus();
+    title.current?.focus({ preventScroll: true });
+    // On a phone, the board shows one column at a time.
+    title.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [order.id]);
   return (
     <li

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { showCount } from '../kit/text.ts';
 import { useNow } from '../kit/time.tsx';
@@ -46,7 +45,7 @@ const useDrop = ({ list, move, onDrop }: Props) => {
 
 export const Column = (props: Props) => {
   const { title, about, hint, list, onMove } = props;
-  const { rows, isLoading, error, retry, more } = list;
+  const { rows, isLoading, error, more } = list;
   const now = useNow(10_000);
   const { className, handlers } = useDrop(props);
   const soon = rows.filter((order) => isSoon(order, now)).length;
@@ -58,7 +57,6 @@ export const Column = (props: Props) => {
         </h2>
         <span className={soon > 0 ? 'bad' : 'soft'}>{soon > 0 ? texts.columns.expiringSoon(soon) : about}</span>
       </header>
-      {error && <ErrorNote error={error} onRetry={retry} />}
       <ul>
         {rows.map((order) => (
           <Card key={String(order.id)} order={order} now={now} onMove={onMove} />

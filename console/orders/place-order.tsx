@@ -18,9 +18,10 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-const toFilter = (typed: string): ListPetsQuery => {
-  if (typed === '') return {};
-  return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : { search: typed };
+/** A name that begins with the text comes before a name that contains it, and the text itself comes first. */
+const toFilters = (typed: string): ListPetsQuery[] => {
+  if (typed === '') return [{}];
+  return /^\d{1,18}$/.test(typed) ? [{ ids: [BigInt(typed)] }] : [{ name: typed }, { search: typed }];
 };
 
 const useFound = (typed: string) => {
@@ -28,8 +29,13 @@ const useFound = (typed: string) => {
   return useQuery({
     queryKey: ['pets', 'to order', typed],
     queryFn: async ({ signal }) => {
-      const query = { status: 'available', limit: MAX_FOUND, ...toFilter(typed) } as const;
-      return (await petstore.pets.list(query, { signal }).page()).items;
+      const pages = await Promise.all(
+        toFilters(typed).map((filter) =>
+          petstore.pets.list({ status: 'available', limit: MAX_FOUND, ...filter }, { signal }).page(),
+        ),
+      );
+      const found = new Map(pages.flatMap(({ items }) => items.map((pet) => [String(pet.id), pet])));
+      return [...found.values()].slice(0, MAX_FOUND);
     },
     placeholderData: (before) => before,
   });

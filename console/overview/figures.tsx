@@ -43,7 +43,7 @@ const OpenOrders = () => {
       title={texts.figures.openOrders}
       icon={ShoppingBag}
       value={placed === undefined || approved === undefined ? undefined : showMost(placed + approved)}
-      note={isWaiting ? texts.figures.waiting(showMost(placed)) : texts.figures.noneWaiting}
+      note={isWaiting ? texts.figures.waiting(showMost(placed)) : placed === 0 && texts.figures.noneWaiting}
       {...(isWaiting ? { tone: 'warn', noteIcon: Clock } : {})}
       trend={counts && isExact ? openPerDay(counts, days, placed + approved) : undefined}
       color="warn"
@@ -87,7 +87,7 @@ const Requests = () => {
       title={isOwn ? texts.figures.ownRequests : texts.figures.requests}
       icon={Zap}
       value={total === undefined ? undefined : `${showCount(total)}${isCut ? '+' : ''}`}
-      note={total ? texts.figures.errors(errors, errors / total) : texts.figures.noRequests}
+      note={total ? texts.figures.errors(errors, errors / total) : total === 0 && texts.figures.noRequests}
       {...(errors > 0 ? { tone: 'bad' } : {})}
       trend={hours?.map(({ all }) => all)}
       color="soft"

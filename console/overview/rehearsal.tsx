@@ -1,6 +1,7 @@
 import { curlLine } from '../kit/api-call.tsx';
 import { Code } from '../kit/code.tsx';
 import { Panel } from '../kit/panel.tsx';
+import { useNow } from '../kit/time.tsx';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -9,9 +10,14 @@ import { useDeprecations } from './watched.ts';
 const showDay = (instant: string): string =>
   new Date(instant).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 
+/** A removal that is further away is no news on the first page. */
+const SOON_MS = 90 * 86_400_000;
+
 export const Rehearsal = () => {
   const { can } = useSession();
-  const { data = [] } = useDeprecations();
+  const now = useNow(3_600_000);
+  const { data: all = [] } = useDeprecations();
+  const data = all.filter(({ sunset, rehearsedDate }) => rehearsedDate !== null || Date.parse(sunset) - now < SOON_MS);
   if (ENVIRONMENT !== 'staging' || !can('ops:read') || data.length === 0) return null;
   return (
     <Panel title={texts.rehearsal.title}>

@@ -20,6 +20,7 @@ export const Sales = () => {
           times={days.map((day) => day / 1000)}
           lines={[{ label: texts.sales.sold, color: 'good', values: perDay(data, days, ({ sold }) => sold) }]}
           isBars
+          isDays
           height={148}
         />
       )}

@@ -21,6 +21,7 @@ const Added = () => {
       times={days.map((day) => day / 1000)}
       lines={[{ label: texts.stock.added, color: 'soft', values: perDay(data, days, countOf('pet.created')) }]}
       isBars
+      isDays
       height={72}
     />
   ) : null;

@@ -18,8 +18,8 @@ export const texts = {
     sold: 'Sold, last 7 days',
     compared: (more: number) =>
       more === 0
-        ? 'Same as the 7 days before'
-        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in the 7 days before`,
+        ? 'Same as the week before'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests, last 24 hours',
     ownRequests: 'Your requests, last 24 hours',

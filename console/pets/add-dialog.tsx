@@ -1,14 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { readCategory } from '../../cli/rows/category.ts';
-import type { PetStatus } from '../../client/src/index.ts';
-import { CategoryInput, useCategories } from '../categories/categories.tsx';
+import type { Pet, PetStatus } from '../../client/src/index.ts';
+import { CATEGORIES, CategoryInput, useCategories } from '../categories/categories.tsx';
+import { newCategoryName } from '../categories/category.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
-import { isolated } from '../kit/text.ts';
+import { capitalized, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { STATUSES } from './moves.ts';
@@ -16,28 +19,60 @@ import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-export const AddDialog = ({ onAdded, onClose }: Props) => {
+const Added = ({ pet }: { pet: Pet }) => (
+  <>
+    <Check className="icon s" />
+    <Link href={`/pets?pet=${pet.id}`}>{texts.addDialog.added(isolated(pet.name), pet.id)}</Link>
+  </>
+);
+
+/** Creates the category first if it is new. */
+const useAddPet = (onAdded: () => void) => {
   const { petstore } = useSession();
+  const queries = useQueryClient();
+  const createCategory = async (name: string) => {
+    try {
+      return (await petstore.categories.create({ name })).id;
+    } catch (error) {
+      // Without its fields, because the form would show the error of the category's name at the pet's name.
+      throw new Error((error as Error).message);
+    } finally {
+      void queries.invalidateQueries({ queryKey: CATEGORIES });
+    }
+  };
+  return useMutation({
+    mutationFn: async ({ category, ...pet }: { name: string; status: PetStatus; category: bigint | string }) => {
+      const categoryId = typeof category === 'string' ? await createCategory(category) : category;
+      return petstore.pets.create({ ...pet, categoryId });
+    },
+    onSuccess: onAdded,
+  });
+};
+
+export const AddDialog = ({ onAdded, onClose }: Props) => {
+  const { can } = useSession();
   const categories = useCategories();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [category, setCategory] = useState('');
   const [status, setStatus] = useState<PetStatus>('available');
+  const [isTried, setTried] = useState(false);
   const categoryId = readCategory(categories, category);
-  const add = useMutation({
-    mutationFn: async () => petstore.pets.create({ name, categoryId: categoryId ?? 0, status }),
-    onSuccess: () => {
-      setName('');
-      nameField.current?.focus();
-      onAdded();
-    },
+  const newCategory = can('categories:write') ? newCategoryName(categories, category) : undefined;
+  const chosen = categoryId ?? newCategory;
+  const add = useAddPet(() => {
+    setName('');
+    setTried(false);
+    nameField.current?.focus();
+    onAdded();
   });
   const errors = fieldErrors(add.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (categoryId !== undefined) add.mutate();
-    else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    setTried(true);
+    if (chosen !== undefined) add.mutate({ name, status, category: chosen });
   };
+  const hint = can('categories:write') ? texts.category.newHint : texts.category.hint;
   const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (
     <Dialog title={texts.addDialog.title} onClose={onClose}>
@@ -53,20 +88,22 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
         </Field>
         <Field
           label={common.category}
-          hint={texts.category.newHint}
-          error={category && categoryId === undefined ? texts.category.unknown : errors.categoryId}
+          hint={newCategory ? texts.category.new(isolated(newCategory)) : hint}
+          error={isTried && category && chosen === undefined ? texts.category.unknown : errors.categoryId}
         >
           <CategoryInput value={category} onChange={(event) => setCategory(event.target.value)} required />
         </Field>
         <Field label={common.status} error={errors.status}>
           <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
             {STATUSES.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {capitalized(one)}
+              </option>
             ))}
           </select>
         </Field>
-        <p role="status" className="said">
-          {add.data && texts.addDialog.added(isolated(add.data.name), add.data.id)}
+        <p role="status" className="said good">
+          {add.data && <Added pet={add.data} />}
         </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <ApiCall
@@ -76,7 +113,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
         />
         <div className="row end">
-          <Button onClick={onClose}>{common.done}</Button>
+          <Button onClick={onClose}>{add.data ? common.done : common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={add.isPending}>
             {common.add}
           </Button>

@@ -78,8 +78,9 @@ export const texts = {
   },
   category: {
     hint: 'Category name or ID.',
-    newHint: 'Category name or ID. A new ID creates a category.',
-    unknown: 'Enter the name or ID of a category.',
+    newHint: 'Choose a category, or type the name of a new one.',
+    new: (name: string) => `${name} is a new category. It is created together with the pet.`,
+    unknown: 'Choose a category from the list.',
   },
   addDialog: {
     title: 'Add pet',

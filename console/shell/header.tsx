@@ -11,9 +11,12 @@ import { Brand } from './navigation.tsx';
 import { StoreChoices } from './stores.tsx';
 import { ThemeChoice } from './theme.tsx';
 
+/** A limit this high, as the admin key has, is not worth watching. */
+const HIGH_LIMIT = 1_000_000;
+
 const Standing = () => {
   const seen = useValue(limits);
-  if (!seen) return <span className="standing" />;
+  if (!seen || seen.limit >= HIGH_LIMIT) return <span className="standing" />;
   const words = texts.shell.left(<b>{showCount(seen.remaining)}</b>, seen.limit);
   return (
     <Link className="standing wide" href="/keys">

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark, LogOut, Search, Store as StoreIcon } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
-import { Skeleton } from '../kit/placeholder.tsx';
+import { EmptyState, Skeleton } from '../kit/placeholder.tsx';
 import { PAGES } from '../pages.ts';
 import { heldKeys } from '../session/keyring.ts';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
@@ -76,8 +76,17 @@ export const Shell = () => {
                 <Route key={at} path={at} component={Page} />
               ))}
               <Route>
-                <h1>{texts.shell.notFound}</h1>
-                <p>{texts.shell.notFoundHint}</p>
+                <EmptyState
+                  title={texts.shell.notFound}
+                  icon={CircleQuestionMark}
+                  action={
+                    <Link className="button" href="/">
+                      {texts.shell.toOverview}
+                    </Link>
+                  }
+                >
+                  {texts.shell.notFoundHint}
+                </EmptyState>
               </Route>
             </Switch>
           </Suspense>

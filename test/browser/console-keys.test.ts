@@ -73,6 +73,26 @@ describe('the keys page', () => {
     await log.getByText('GET /v1/store/orders/999').waitFor();
   });
 
+  inChromium('leads from a key to the changes made with it, and names the store of a key elsewhere', async () => {
+    const key = await shop.service.issueKey({ name: 'Till' });
+    const [mine, other] = [
+      (await shop.service.post('/v1/pets', { name: 'By the till', categoryId: 1 }, { key })).body,
+      (await shop.service.post('/v1/pets', { name: 'By the admin', categoryId: 1 })).body,
+    ];
+    await shop.service.issueKey({ name: 'Branch', storeId: 7 });
+    const { page } = await open('/keys');
+    await page.getByRole('row', { name: /Till/ }).click();
+    await page.getByRole('dialog', { name: 'Till' }).getByRole('link', { name: 'Changes made with this key' }).click();
+    const feed = page.getByRole('table', { name: 'Events' });
+    await feed.getByText(`pet ${mine.id}`).waitFor();
+    expect(await feed.getByText(`pet ${other.id}`).count()).toBe(0);
+    await page.goto(shop.service.url('/console/keys'));
+    await page.getByRole('row', { name: /Branch/ }).click();
+    const branch = page.getByRole('dialog', { name: 'Branch' });
+    await branch.getByText('The changes made with this key are in store 7.').waitFor();
+    expect(await branch.getByRole('link', { name: 'Changes made with this key' }).count()).toBe(0);
+  });
+
   inChromium('shows when a key was last used without a reload, and gives new keys what the console needs', async () => {
     const { page } = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -82,10 +102,18 @@ describe('the keys page', () => {
     await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Go back' }).click();
     await form.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('.secret code').first().innerText();
+    await page.getByText('Colleague opens this address and signs in with the key:').waitFor();
+    expect(await page.locator('.secret code').nth(1).innerText()).toBe(shop.service.url('/console'));
     await page.getByRole('button', { name: "I've saved it" }).click();
     const row = page.getByRole('row', { name: /Colleague/ });
     await row.getByText('never', { exact: true }).waitFor();
-    expect((await shop.service.get('/v1/keys/me', { key })).body.scopes).toContain('events:read');
+    const issued = (await shop.service.get('/v1/keys/me', { key })).body;
+    expect(issued.scopes).toContain('events:read');
+    expect(issued.storeId).toBe((await shop.service.get('/v1/keys/me')).body.storeId);
+    await page
+      .getByRole('row', { name: /^admin/ })
+      .getByText('never', { exact: true })
+      .waitFor({ state: 'detached' });
     await shop.service.runJobs();
     await row.getByText('never', { exact: true }).waitFor({ state: 'detached' });
   });
@@ -95,6 +123,7 @@ describe('the keys page', () => {
     const { page } = await open('/keys', { key });
     await page.getByRole('heading', { name: 'Reader' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await page.getByText('This key cannot create keys').waitFor();
     await page.getByText('Per minute', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Requests in the last hour' })

@@ -295,6 +295,49 @@ describe('the pets page', () => {
     expect(pets.map(({ name, status }) => [name, status])).toEqual([['Polly', 'available']]);
   });
 
+  inChromium('creates a new category together with the first pet in it, if the key may', async () => {
+    const { page } = await open('/pets?do=add');
+    const form = drawer(page);
+    await form.getByLabel('Name', { exact: true }).fill('Flopsy');
+    await form.getByLabel('Category').fill('Rabbits');
+    await form.getByText('Rabbits is a new category. It is created together with the pet.').waitFor();
+    expect(await form.getByRole('alert').count()).toBe(0);
+    await press(form, 'Add');
+    await form.getByRole('link', { name: /Flopsy added/ }).waitFor();
+    await row(page, 'Flopsy').getByRole('cell', { name: 'Rabbits' }).waitFor();
+    const { body } = await shop.service.get('/v1/categories');
+    expect(body.filter(({ name }: { name: string }) => name === 'Rabbits').length).toBe(1);
+
+    const key = await shop.service.issueKey({ scopes: ['pets:read', 'pets:write'] });
+    const { page: other } = await open('/pets?do=add', { key });
+    await drawer(other).getByLabel('Name', { exact: true }).fill('Mopsy');
+    await drawer(other).getByLabel('Category').fill('Hares');
+    expect(await drawer(other).getByRole('alert').count()).toBe(0);
+    await press(drawer(other), 'Add');
+    await drawer(other).getByText('Choose a category from the list.').waitFor();
+    expect(await readPets('search=Mopsy')).toEqual([]);
+  });
+
+  inChromium('keeps searching on request, after ten pages without a match', async () => {
+    await addPets(71, ['Needle']);
+    const { page } = await open('/pets');
+    let asked = 0;
+    await page.route(/\/v1\/pets\?.*search=Needle/, async (route) => {
+      asked += 1;
+      const url = route
+        .request()
+        .url()
+        .replace(/[?&]cursor=[^&]*/, '');
+      if (asked > 10) return route.continue({ url });
+      await route.fulfill({ json: [], headers: { Link: `<${url}&cursor=${asked}>; rel="next"` } });
+    });
+    await page.getByLabel('Search by name').fill('Needle');
+    await page.getByRole('heading', { name: 'No matching pets so far' }).waitFor();
+    expect(asked).toBe(10);
+    await press(page, 'Keep searching');
+    await row(page, 'Needle').waitFor();
+  });
+
   inChromium('offers no changes to a key that may only read', async () => {
     const [id] = await addPets(76, ['Seen']);
     const key = await shop.service.issueKey({ scopes: ['pets:read'] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { niceTop, stackLines, timeTicks } from './plot-scale.ts';
+import { niceTop, placeLabels, stackLines, timeTicks } from './plot-scale.ts';
 
 test('the top of an axis is a round number that is at least the highest value', () => {
   expect([0, 0.3, 1, 1.1, 3, 4.5, 7, 99, 101, 760].map(niceTop)).toEqual([1, 0.4, 1, 2, 4, 5, 10, 100, 200, 1000]);
@@ -11,6 +11,18 @@ test('time labels are at round local times, and never more than fit', () => {
   const inIndia = timeTicks(noon - 86_400, noon, 4, -330);
   expect(inIndia.map((tick) => (tick + 330 * 60) % 21_600)).toEqual([0, 0, 0, 0]);
   expect(timeTicks(noon, noon, 4, 0)).toEqual([noon]);
+});
+
+test('labels stay inside the chart, and a label that would touch the one before it is left out', () => {
+  const placed = (width: number, ...at: number[]) =>
+    placeLabels(
+      at.map((x) => ({ x, text: '10:15 AM' })),
+      width,
+    ).map(({ x, side }) => `${x} ${side}`.trim());
+  expect(placed(300, 0, 100, 200, 300)).toEqual(['0 first', '100', '200', '300 last']);
+  expect(placed(110, 20, 90)).toEqual(['20 first']);
+  expect(placed(300, 150, 209)).toEqual(['150']);
+  expect(placed(300, 150, 210)).toEqual(['150', '210']);
 });
 
 test('stacked values begin where the line before ends, and a missing value takes no room', () => {

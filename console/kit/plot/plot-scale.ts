@@ -26,6 +26,25 @@ export const timeTicks = (from: number, to: number, most: number, zoneMinutes: n
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step);
 };
 
+/** Width of a character of a label, rounded up, and the smallest gap between two labels. */
+const [CHAR_PX, GAP_PX] = [6.5, 8];
+
+type Label = { x: number; text: string };
+type PlacedLabel = Label & { side: 'first' | 'last' | '' };
+
+/** Moves labels inside the chart's edges, then leaves out each label that would touch the one before it. */
+export const placeLabels = (labels: readonly Label[], width: number): PlacedLabel[] => {
+  let end = Number.NEGATIVE_INFINITY;
+  return labels.flatMap(({ x, text }): PlacedLabel[] => {
+    const taken = text.length * CHAR_PX;
+    const side = x < taken / 2 ? 'first' : x > width - taken / 2 ? 'last' : '';
+    const from = { first: 0, last: width - taken, '': x - taken / 2 }[side];
+    if (from < end + GAP_PX) return [];
+    end = from + taken;
+    return [{ x, text, side }];
+  });
+};
+
 const asTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const asHour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
 const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });

@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useId, useMemo, useRef, useState } from '
 import { texts } from '../../texts.ts';
 import type { PlotData, PlotLine } from './plot-data.ts';
 import { type Frame, Marks, Stripes, Swatch } from './plot-marks.tsx';
-import { niceTop, showMoment, showTick, stackLines, timeTicks } from './plot-scale.ts';
+import { niceTop, placeLabels, showMoment, showTick, stackLines, timeTicks } from './plot-scale.ts';
 
 const [DATE_PX, TIME_PX] = [72, 52];
 const LONG_S = 2 * 86_400;
@@ -51,19 +51,14 @@ const TimeAxis = ({ data: { times, isBars = false }, width }: { data: PlotData; 
   const at = (tick: number) => band / 2 + ((tick - first) / Math.max(1, last - first)) * (width - band);
   return (
     <div aria-hidden="true">
-      {ticks.map((tick, index) => {
-        const x = at(tick);
-        // The first and last labels touch the chart's edges, so the labels next to them may not have enough room.
-        const [before, next] = [ticks[index - 1], ticks[index + 1]];
-        if (before !== undefined && at(before) < label / 3 && x < 1.5 * label) return null;
-        if (next !== undefined && at(next) > width - label / 3 && width - x < 1.5 * label) return null;
-        const side = x < label / 3 ? 'first' : x > width - label / 3 ? 'last' : '';
-        return (
-          <span key={tick} className={side} style={side ? {} : { left: x }}>
-            {showTick(tick, last - first)}
-          </span>
-        );
-      })}
+      {placeLabels(
+        ticks.map((tick) => ({ x: at(tick), text: showTick(tick, last - first) })),
+        width,
+      ).map(({ x, text, side }) => (
+        <span key={x} className={side} style={side ? {} : { left: x }}>
+          {text}
+        </span>
+      ))}
     </div>
   );
 };

@@ -109,16 +109,18 @@ export const BulkBar = ({ pets, onDone }: Props) => {
       run: () => removeAll(bulk),
     });
   return (
-    <section className="bulk" aria-label={texts.bulk.title}>
-      <span role="status">{texts.bulk.selected(pets.length)}</span>
-      <StatusMenu pets={pets} onChoose={(status) => change({ status }, status)} />
-      <Button kind="quiet" icon={Tag} onClick={() => setAsked('category')}>
-        {common.category}
-      </Button>
-      <Button kind="quiet danger" icon={Trash2} onClick={remove}>
-        {common.delete}
-      </Button>
-      <Button kind="quiet" icon={X} onClick={onDone} aria-label={texts.bulk.clear} />
+    <>
+      <section className="bulk" aria-label={texts.bulk.title}>
+        <span role="status">{texts.bulk.selected(pets.length)}</span>
+        <StatusMenu pets={pets} onChoose={(status) => change({ status }, status)} />
+        <Button kind="quiet" icon={Tag} onClick={() => setAsked('category')}>
+          {common.category}
+        </Button>
+        <Button kind="quiet danger" icon={Trash2} onClick={remove}>
+          {common.delete}
+        </Button>
+        <Button kind="quiet" icon={X} onClick={onDone} aria-label={texts.bulk.clear} />
+      </section>
       {asked === 'category' && (
         <CategoryDialog
           pets={pets}
@@ -141,6 +143,6 @@ export const BulkBar = ({ pets, onDone }: Props) => {
           {asked.text}
         </Confirm>
       )}
-    </section>
+    </>
   );
 };

@@ -5,6 +5,7 @@ import type { Order } from '../../../client/src/index.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { sayError } from '../../kit/overlay/toasts.tsx';
+import { onOneTap } from '../../kit/tap.ts';
 import { Countdown, Time, useNow } from '../../kit/time.tsx';
 import { useCloseSoon } from '../../orders/close-order.ts';
 import { useSession } from '../../session/session.ts';
@@ -80,7 +81,7 @@ export const OpenOrder = ({ order }: { order: Order }) => {
               className={one === 'cancel' ? '' : 'grow'}
               {...(one === 'cancel' ? {} : { icon: Check })}
               isBusy={move.isPending}
-              onClick={() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one))}
+              onClick={onOneTap(() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one)))}
             >
               {texts.drawer.moves[one]}
             </Button>

@@ -7,7 +7,9 @@ import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { leaveNow, useGuard } from '../../kit/overlay/leave.ts';
 import { useSession } from '../../session/session.ts';
+import { texts as kitTexts } from '../../texts.ts';
 import { texts } from '../texts.ts';
 import { ImportPreview, NewCategories } from './import-preview.tsx';
 import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
@@ -34,6 +36,7 @@ const useChoice = () => {
 
 const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error | null }) => {
   const [pasted, setPasted] = useState('');
+  useGuard(pasted.trim() ? kitTexts.kit.unsaved : undefined);
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
@@ -88,6 +91,7 @@ const useStart = (onStarted: () => void) => {
 
 const Check = ({ chosen, onBack, onStarted }: { chosen: Chosen; onBack: () => void; onStarted: () => void }) => {
   const canCreate = useSession().can('categories:write');
+  useGuard(kitTexts.kit.unsaved);
   const start = useStart(onStarted);
   const offered = useMemo(() => newCategories(chosen.text.rows), [chosen]);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
@@ -128,7 +132,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input offers the same. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
-          <Check chosen={choice.data} onBack={choice.reset} onStarted={onClose} />
+          <Check chosen={choice.data} onBack={choice.reset} onStarted={() => leaveNow(onClose)} />
         ) : (
           <Choose onFile={choice.mutate} error={choice.error} />
         )}

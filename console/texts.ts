@@ -122,6 +122,9 @@ export const texts = {
   commands: {
     search: 'Search pages, actions and pets',
     shortcuts: 'Show keyboard shortcuts',
+    addPet: 'Add pet',
+    importPets: 'Import pets',
+    createKey: 'Create key',
     goTo: (page: string) => `Go to ${page}`,
   },
   palette: {

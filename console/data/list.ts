@@ -1,6 +1,8 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import type { List, Page } from '../../client/src/index.ts';
+import { notice } from './notices.ts';
+import { useValue } from './value.ts';
 
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
@@ -24,6 +26,20 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
+const KEPT_MS = 5 * 60_000;
+
+/** Keeps the first page when the list leaves the screen. */
+const useTrim = (key: readonly unknown[]): void => {
+  const queries = useQueryClient();
+  const name = JSON.stringify(key);
+  useEffect(
+    () => () => {
+      queries.setQueryData<InfiniteData<unknown>>(JSON.parse(name), (data) => data && firstPage(data));
+    },
+    [queries, name],
+  );
+};
+
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -35,18 +51,22 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // A list misses live events while it is not on screen, so its cached rows must not be shown again.
-    gcTime: 0,
+    gcTime: KEPT_MS,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  useTrim(key);
+  // A list misses live events while it is not on screen. Its old rows are shown again only while the service is away.
+  const isLost = useValue(notice)?.kind === 'lost';
+  const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
+  const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);
   return {
     rows,
-    isLoading: query.isPending || isFetchingNextPage,
+    isLoading: query.isPending || isFetchingNextPage || isOld,
     error: query.error,
-    updatedAt: query.dataUpdatedAt,
+    updatedAt: isOld ? 0 : query.dataUpdatedAt,
     pages: data?.pages.length ?? 0,
     retry: () => query.refetch(),
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,

@@ -38,7 +38,7 @@ const columnsFor = (nameOf: ReturnType<typeof useActorName>, isFew: boolean): Co
         },
       ] satisfies Column<LiveEvent>[])),
   { name: 'By', width: '1fr', isWide: true, show: ({ actor }) => nameOf(actor?.keyId) },
-  { name: 'Time', width: '5.5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Time', width: '7rem', show: ({ timestamp }) => <Time at={timestamp} /> },
   ...(isFew
     ? []
     : ([

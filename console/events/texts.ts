@@ -62,5 +62,6 @@ export const texts = {
     notFound: (latest: number) => `not in the latest ${showCount(latest)} deliveries to this webhook`,
     more: (count: number) => `Check ${plural(count, 'more webhook')}`,
   },
-  category: (id: number | bigint, name: string | null) => `category ${id}${name === null ? '' : `, ${name}`}`,
+  category: (id: number | bigint, name: string | null) =>
+    name === null ? `category ${id}` : `${name} · category ${id}`,
 };

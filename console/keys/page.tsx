@@ -37,9 +37,13 @@ const useKeyList = () => {
 const AllKeys = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
-  const [isIssuing, setIssuing] = useState(false);
+  const [isIssuing, setIssuing] = useState(search.get('do') === 'create');
   const keys = useKeyList();
   useCommands([{ label: texts.create, keys: 'n', run: () => setIssuing(true) }]);
+  const endIssuing = () => {
+    setIssuing(false);
+    if (search.has('do')) setSearch({});
+  };
   const opened = search.get('key') ?? undefined;
   return (
     <>
@@ -66,7 +70,7 @@ const AllKeys = () => {
           </Panel>
         </div>
       )}
-      {isIssuing && <IssueKey onClose={() => setIssuing(false)} />}
+      {isIssuing && <IssueKey onClose={endIssuing} />}
       {opened && <KeyDrawer key={opened} id={opened} onClose={() => setSearch({})} />}
     </>
   );

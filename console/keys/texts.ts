@@ -18,7 +18,7 @@ export const texts = {
   presets: {
     colleague: {
       title: 'A colleague',
-      words: 'uses this console to manage pets, orders and categories, with live updates',
+      words: 'uses this console to manage pets, orders and categories',
     },
     program: { title: 'A website or program', words: 'reads and changes pets and orders through the API' },
     reader: { title: 'Read only', words: 'sees pets and orders, and changes nothing' },
@@ -92,6 +92,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
+    note: 'Reading the usage does not count against the limits, but the charts include it. A window starts with its first request.',
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>

@@ -81,6 +81,7 @@ export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }
         <Gauge label={texts.usage.perDay} {...day} />
         <Gauge label={texts.usage.pets} used={pets.used} limit={pets.limit} note={texts.usage.inStore} />
       </div>
+      <p className="soft small">{texts.usage.note}</p>
       <Charts usage={data} />
     </>
   );

@@ -6,6 +6,7 @@ import { refreshPet, showStatus } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
 import { orderKey, putOrder, showOrder } from './order-lists.ts';
+import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
 
 const CLOSED = {
@@ -32,7 +33,7 @@ export const useCloseSoon = () => {
     settle(id, true);
     onMoved?.();
     withUndo(session, queries, {
-      text: texts.moved(order.id, to.order),
+      text: texts.moved(order.id, to.order, knownPetName(queries, order.petId)),
       show: () => {
         showOrder(queries, closed);
         showStatus(queries, order.petId, 'pending', to.pet);

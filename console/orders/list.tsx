@@ -143,6 +143,9 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
         isLoading={found.isLoading}
         empty={found.error ? null : none}
       />
+      {!found.isLoading && found.rows.length > 0 && (
+        <p className="foot">{texts.list.count(found.rows.length, found.more !== undefined)}</p>
+      )}
     </>
   );
 };

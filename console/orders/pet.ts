@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Int64, Pet, Petstore } from '../../client/src/index.ts';
-import { rowKey } from '../pets/pet-cache.ts';
+import { isolated } from '../kit/text.ts';
+import { type PetVersion, petKey, rowKey } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 
@@ -41,6 +42,14 @@ export const usePet = (id: Int64): PetRow | null | undefined => {
 
 export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): void => {
   queries.setQueryData<PetRow | null>(rowKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
+};
+
+/** Returns the name for a message, if a page has loaded it. */
+export const knownPetName = (queries: QueryClient, id: Int64): string | undefined => {
+  const name =
+    queries.getQueryData<PetRow | null>(rowKey(id))?.name ??
+    queries.getQueryData<PetVersion | null>(petKey(String(id)))?.pet.name;
+  return name === undefined ? undefined : isolated(name);
 };
 
 export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? common.pet(id);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OrderStatus } from '../../client/src/index.ts';
-import { phrase, showCount } from '../kit/text.ts';
+import { phrase, plural, showCount } from '../kit/text.ts';
 import type { Preset } from './filters.ts';
 
 export const texts = {
@@ -49,12 +49,13 @@ export const texts = {
   },
   list: {
     label: 'Orders',
+    count: (count: number, isMore: boolean) => `${plural(count, 'order')}${isMore ? ' so far' : ''}`,
     search: 'Pet name or order number',
     status: 'Status',
     anyStatus: 'Any status',
     when: 'Placed',
     presets: {
-      any: 'Any time',
+      any: 'Placed any time',
       today: 'Today',
       yesterday: 'Yesterday',
       week: 'Last 7 days',
@@ -74,7 +75,8 @@ export const texts = {
     confirm: 'Cancel order',
     keep: 'Keep order',
   },
-  moved: (id: number | bigint, status: string) => `Order ${id} ${status}.`,
+  moved: (id: number | bigint, status: string, pet: string | undefined) =>
+    pet === undefined ? `Order ${id} ${status}.` : `Order ${id} for ${pet} ${status}.`,
   card: {
     holdEnded: 'Hold expired',
     hold: 'Time left on the hold',

@@ -5,6 +5,7 @@ import { refreshPet } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
+import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
@@ -35,7 +36,7 @@ export const useMoveOrder = () => {
     },
     onSuccess: (order) => {
       putOrder(queries, order);
-      say(texts.moved(order.id, order.status));
+      say(texts.moved(order.id, order.status, knownPetName(queries, order.petId)));
     },
     onError: async (error, { order, move }) => {
       lastMoved.set(order.id);

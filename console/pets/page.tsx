@@ -72,7 +72,7 @@ const Actions = ({ onDo, onExport }: ActionProps) => {
         >
           {canWrite && (
             <Button kind="quiet" onClick={() => onDo('import')}>
-              {texts.commands.import}
+              {shared.commands.importPets}
             </Button>
           )}
           {formats(texts.commands.export)}
@@ -109,8 +109,8 @@ export const Page = () => {
     { label: texts.commands.search, keys: '/', run: () => nameField.current?.focus() },
     ...(canWrite
       ? [
-          { label: texts.commands.add, keys: 'n', run: () => change({ do: 'add' }) },
-          { label: texts.commands.import, keys: 'i', run: () => change({ do: 'import' }) },
+          { label: shared.commands.addPet, keys: 'n', run: () => change({ do: 'add' }) },
+          { label: shared.commands.importPets, keys: 'i', run: () => change({ do: 'import' }) },
         ]
       : []),
     ...EXPORT_FORMATS.map((format) => ({

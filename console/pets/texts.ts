@@ -9,8 +9,6 @@ export const texts = {
   export: 'Export',
   commands: {
     search: 'Search by name',
-    add: 'Add pet',
-    import: 'Import pets',
     export: (format: string) => `Export pets as ${format}`,
     refresh: 'Refresh pets',
   },

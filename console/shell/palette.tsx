@@ -20,6 +20,12 @@ const fits = (label: string, words: string): boolean =>
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
+/** A page comes before the shell, so its command with a key replaces the same command without one. */
+const offeredCommands = (): Command[] => {
+  const commands = allCommands().filter(({ keys }) => keys !== OPENED_BY);
+  return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);
+};
+
 const usePets = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();
@@ -38,7 +44,7 @@ const usePets = (typed: string): Command[] => {
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const [commands] = useState(() => allCommands().filter(({ keys }) => keys !== OPENED_BY));
+  const [commands] = useState(() => offeredCommands());
   const pets = usePets(typed.trim());
   const found = [...commands.filter(({ label }) => fits(label, typed.trim())).slice(0, MOST), ...pets];
   const choose = (command: Command | undefined) => {

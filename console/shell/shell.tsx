@@ -1,17 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, LogOut, Search, Store as StoreIcon } from 'lucide-react';
+import {
+  CircleQuestionMark,
+  FileUp,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Plus,
+  Search,
+  ShoppingBag,
+  Store as StoreIcon,
+} from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import type { Scope } from '../../client/src/index.ts';
 import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
 import { EmptyState, Skeleton } from '../kit/placeholder.tsx';
-import { PAGES } from '../pages.ts';
+import { type ConsolePage, PAGES } from '../pages.ts';
 import { heldKeys } from '../session/keyring.ts';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
-import { texts } from '../texts.ts';
+import { common, texts } from '../texts.ts';
 import { listenForKeys, useCommands } from './commands.ts';
 import { Header } from './header.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
@@ -23,17 +34,33 @@ import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
 import { OpenStore } from './stores.tsx';
 
-export const Shell = () => {
-  const session = useSession();
-  const { petstore, can, secret, switchTo, signOut } = session;
+/** Actions that every page offers. A page that has the same action offers it with a key. */
+const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: readonly Scope[] }[] = [
+  { label: texts.commands.addPet, icon: Plus, to: '/pets?do=add', scopes: ['pets:read', 'pets:write'] },
+  {
+    label: common.placeOrder,
+    icon: ShoppingBag,
+    to: '/orders?place=',
+    scopes: ['orders:read', 'orders:write', 'pets:read'],
+  },
+  { label: texts.commands.importPets, icon: FileUp, to: '/pets?do=import', scopes: ['pets:read', 'pets:write'] },
+  { label: texts.commands.createKey, icon: KeyRound, to: '/keys?do=create', scopes: ['keys:write'] },
+];
+
+type Opened = 'palette' | 'shortcuts' | 'store';
+
+const useShellCommands = (pages: readonly ConsolePage[], open: (what: Opened) => void): void => {
+  const { can, secret, switchTo, signOut } = useSession();
   const held = useValue(heldKeys);
-  const queries = useQueryClient();
-  const [path, go] = useLocation();
-  const [open, setOpen] = useState<'palette' | 'shortcuts' | 'store'>();
-  const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
+  const [, go] = useLocation();
   useCommands([
-    { label: texts.commands.search, keys: 'mod k', icon: Search, run: () => setOpen('palette') },
-    { label: texts.commands.shortcuts, keys: '?', icon: CircleQuestionMark, run: () => setOpen('shortcuts') },
+    ...ACTIONS.filter(({ scopes }) => scopes.every(can)).map(({ label, icon, to }) => ({
+      label,
+      icon,
+      run: () => go(to),
+    })),
+    { label: texts.commands.search, keys: 'mod k', icon: Search, run: () => open('palette') },
+    { label: texts.commands.shortcuts, keys: '?', icon: CircleQuestionMark, run: () => open('shortcuts') },
     ...pages.map(({ path: to, title, keys, icon }) => ({
       label: texts.commands.goTo(title),
       keys,
@@ -49,6 +76,16 @@ export const Shell = () => {
       })),
     { label: texts.shell.signOut, icon: LogOut, run: signOut },
   ]);
+};
+
+export const Shell = () => {
+  const session = useSession();
+  const { petstore, can } = session;
+  const queries = useQueryClient();
+  const [path] = useLocation();
+  const [open, setOpen] = useState<Opened>();
+  const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
+  useShellCommands(pages, setOpen);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
   useEffect(() => pollChanges(session, queries), [session, queries]);

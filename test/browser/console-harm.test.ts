@@ -116,6 +116,22 @@ describe('no step in the console is irreversible in one click', () => {
     await page.locator('.secret').waitFor({ state: 'detached' });
   });
 
+  inChromium('Escape asks before it discards the rows of an import', async () => {
+    const { page } = await open('/pets?do=import');
+    const dialog = page.getByRole('dialog', { name: /import/i });
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await dialog.getByRole('textbox').fill('name,category\nPip,1');
+    for (const _ of ['while pasting', 'in the preview']) {
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Go back' }).click();
+      if (await dialog.getByRole('textbox').count()) await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Add 1 pet' }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   inChromium('Escape, the close button and another page ask before they discard an edit; filters do not', async () => {
     const id = await addPet('Luna');
     const { page } = await open(`/pets?pet=${id}`);

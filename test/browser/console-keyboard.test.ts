@@ -32,6 +32,24 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 };
 
 describe('with the keyboard alone', () => {
+  inChromium('a user reaches the main actions from any page, also from a page that does not exist', async () => {
+    const { page } = await shop.open('/nowhere');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await press(page, 'Control+k');
+    await page.keyboard.type('create key');
+    await press(page, 'Enter');
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.waitFor();
+    await press(page, 'Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await press(page, 'Control+k');
+    expect(await page.getByRole('option', { name: 'Create key' }).count()).toBe(1);
+    await page.goto(shop.service.url('/console/nowhere'));
+    await page.getByRole('link', { name: 'Go to Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  });
+
   inChromium('a user signs in, adds a pet, sells it, creates a key and revokes it', async () => {
     const { page } = await visitPage(shop.browser, shop.service.url('/console'));
     await page.getByLabel('API key').waitFor();

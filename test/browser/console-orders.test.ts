@@ -92,6 +92,52 @@ describe('orders in the console', () => {
     expect([await names('Placed'), await names('Approved')]).toEqual([['Tac', 'Toe'], ['Tic']]);
   });
 
+  inChromium('show one error for the whole board, and load again on request', async () => {
+    await placeOrder('Ida');
+    const { page } = await open('/pets');
+    const lists = /\/store\/orders\?/;
+    const problem = { title: 'Forbidden', status: 403, detail: 'Not now.', code: 'missing_scope' };
+    await page.route(lists, (route) =>
+      route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' }).click();
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await ordersAreRead(page);
+    expect(await retry.count()).toBe(1);
+    await page.unroute(lists);
+    await retry.click();
+    await cardIn(page, 'Placed', 'Ida').waitFor();
+  });
+
+  inChromium('are still shown while the service is away, and are read again when it is back', async () => {
+    const id = await placeOrder('Pam');
+    const { page } = await open('/orders');
+    const goTo = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    await cardIn(page, 'Placed', 'Pam').waitFor();
+    await ordersAreRead(page);
+    await goTo('Categories');
+    await page.route(/\/v1\//, (route) => route.abort());
+    await goTo('Orders');
+    await cardIn(page, 'Placed', 'Pam').waitFor();
+    await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
+    await page.unroute(/\/v1\//);
+    await cardIn(page, 'Closed', 'Pam').waitFor();
+    await ordersAreRead(page);
+  });
+
+  inChromium('stay in view on a phone when they move to another column', async () => {
+    await placeOrder('Uma');
+    const { page } = await open('/orders', { viewport: { width: 390, height: 844 } });
+    await ordersAreRead(page);
+    await cardIn(page, 'Placed', 'Uma').getByRole('button', { name: 'Approve' }).click();
+    const title = cardIn(page, 'Approved', 'Uma').getByRole('link');
+    await waitFor('the card is in view', async () => {
+      const { x = -1, width = 0 } = (await title.boundingBox()) ?? {};
+      return x >= 0 && x + width <= 390;
+    });
+  });
+
   inChromium('close when their hold expires', async () => {
     await placeOrder('Kim');
     const { page } = await open('/orders');

@@ -185,13 +185,13 @@ describe('the pets page', () => {
     await page.getByLabel('Select all loaded rows').check();
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('Status').click();
-    await press(bar, 'sold');
+    await press(bar, 'Sold');
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await press(page, 'Undo');
     await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
     await page.getByLabel('Select all loaded rows').check();
     await bar.getByText('Status').click();
-    await press(bar, 'sold');
+    await press(bar, 'Sold');
     const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
     await card.getByText('Done. 3 updated').waitFor();
     await card.getByText('1 rejected').click();
@@ -269,7 +269,7 @@ describe('the pets page', () => {
     await press(page, 'Select all that match');
     await bar.getByText('130 selected').waitFor();
     await bar.getByText('Status').click();
-    await press(bar, 'pending');
+    await press(bar, 'Pending');
     await press(drawer(page), 'Set 130 pets to pending');
     await page.getByText('Done. 130 updated').waitFor();
     expect((await shop.service.get('/v1/pets?categoryId=80&status=pending&limit=100')).body).toHaveLength(100);

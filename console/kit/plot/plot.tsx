@@ -112,13 +112,14 @@ export const Plot = (data: PlotData) => {
     () =>
       niceTop(
         Math.max(
-          0,
+          // The middle of the axis of a count must be a whole number.
+          isBars ? 2 : 0,
           ...stackLines(data)
             .flat()
             .map(({ to }) => to ?? 0),
         ),
       ),
-    [data],
+    [data, isBars],
   );
   const frame = frameOf(data, id, width, height, top);
   const index = at === undefined || times.length === 0 ? undefined : Math.min(at, times.length - 1);

@@ -10,6 +10,7 @@ import { Field } from '../../kit/field.tsx';
 import { Confirm } from '../../kit/overlay/confirm.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { Menu } from '../../kit/overlay/menu.tsx';
+import { capitalized } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { NEXT_STATUSES, STATUSES } from '../moves.ts';
@@ -70,7 +71,7 @@ const StatusMenu = ({ pets, onChoose }: { pets: Props['pets']; onChoose: (status
     >
       {statuses.map((status) => (
         <Button key={status} kind="quiet" onClick={() => onChoose(status)}>
-          {status}
+          {capitalized(status)}
         </Button>
       ))}
     </Menu>

@@ -8,6 +8,7 @@ import { Code, CopyButton } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
+import { showInstant } from '../kit/relative-time.ts';
 import { isolated, showJson } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
@@ -52,7 +53,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
         </dd>
         <dt>{texts.drawer.time}</dt>
         <dd>
-          <Time at={of.timestamp} /> <span className="soft">{new Date(of.timestamp).toLocaleString()}</span>
+          <Time at={of.timestamp} /> <span className="soft">{showInstant(of.timestamp)}</span>
         </dd>
         <dt>{texts.drawer.actor}</dt>
         <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : common.service}</dd>

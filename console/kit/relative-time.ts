@@ -3,6 +3,10 @@ import { plural } from './text.ts';
 
 export const MINUTE_MS = 60_000;
 
+const instant = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const showInstant = (at: string): string => instant.format(new Date(at));
+
 const UNITS: [length: number, show: (count: number) => string][] = [
   [86_400_000, (count) => plural(count, 'day')],
   [3_600_000, (count) => `${count} h`],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
-import { MINUTE_MS, showRelative } from './relative-time.ts';
+import { MINUTE_MS, showInstant, showRelative } from './relative-time.ts';
 
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
@@ -19,7 +19,7 @@ export const Time = ({ at }: { at: string | null }) => {
   if (isNew !== isRecent) setNew(isRecent);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time dateTime={at} title={showInstant(at)}>
       {showRelative(Date.parse(at) - now)}
     </time>
   );

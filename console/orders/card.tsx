@@ -1,6 +1,6 @@
 import { Check, CircleX, Clock, type LucideIcon, Timer, Truck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { OrderStatus } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { SHAPES } from '../kit/badge.tsx';
@@ -99,6 +99,8 @@ export const Refused = ({ id }: { id: OrderRow['id'] }) => {
 export const Card = ({ order, now, onMove }: Props) => {
   const { can } = useSession();
   const pet = usePet(order.petId);
+  const [search] = useSearchParams();
+  const isOpened = search.get('order') === String(order.id);
   const title = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (lastMoved.get() !== order.id) return;
@@ -109,7 +111,7 @@ export const Card = ({ order, now, onMove }: Props) => {
   }, [order.id]);
   return (
     <li
-      className="order"
+      className={isOpened ? 'order opened' : 'order'}
       data-order={String(order.id)}
       draggable={can('orders:write') && movesOf(order).length > 0}
       onDragStart={({ dataTransfer }) => {

@@ -2,6 +2,7 @@ import { PawPrint } from 'lucide-react';
 import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
+import { texts as shared } from '../texts.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { texts } from './texts.ts';
 
@@ -34,9 +35,12 @@ export const NoPets = ({ filters, onMore }: Props) => {
       title={texts.empty.title}
       action={
         can('pets:write') && (
-          <Button kind="tint" onClick={() => change({ do: 'add' })}>
-            {texts.empty.add}
-          </Button>
+          <div className="row">
+            <Button kind="tint" onClick={() => change({ do: 'add' })}>
+              {texts.empty.add}
+            </Button>
+            <Button onClick={() => change({ do: 'import' })}>{shared.commands.importPets}</Button>
+          </div>
         )
       }
     >

@@ -134,7 +134,7 @@ export const Plot = (data: PlotData) => {
       <div className="drawing">
         <div className="y" style={{ height: height + 14 }} aria-hidden="true">
           {GRID.map((share) => (
-            <span key={share}>{show(top * share)}</span>
+            <span key={share}>{share === 0 ? 0 : show(top * share)}</span>
           ))}
         </div>
         <div ref={place} className="area" onPointerMove={point} onPointerLeave={() => setAt(undefined)}>

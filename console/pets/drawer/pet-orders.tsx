@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
+import { Check, Truck } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Order } from '../../../client/src/index.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
@@ -29,6 +29,8 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],
 };
+const ICONS = { approve: { icon: Check }, deliver: { icon: Truck }, cancel: {} };
+
 export const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -79,7 +81,7 @@ export const OpenOrder = ({ order }: { order: Order }) => {
               key={one}
               kind={one === 'cancel' ? 'plain' : 'tint'}
               className={one === 'cancel' ? '' : 'grow'}
-              {...(one === 'cancel' ? {} : { icon: Check })}
+              {...ICONS[one]}
               isBusy={move.isPending}
               onClick={onOneTap(() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one)))}
             >

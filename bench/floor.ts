@@ -33,7 +33,7 @@ const writer = open(
    PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
 );
 const reader = open('PRAGMA query_only = ON; PRAGMA cache_size = -16000');
-/** Creates the WAL if it is missing. */
+/** Writes to the database, so that SQLite creates the WAL if it is missing. */
 writer.run('UPDATE stores SET last_sequence = last_sequence WHERE id = 1');
 const wal = openSync(`${path}-wal`, 'r+');
 
@@ -179,7 +179,10 @@ const respond = (call: Call, body: string, status: number, headers: Headers): Re
 };
 const refuse = (status: number): Response => new Response(null, { status });
 
-/** Reads in one turn of the event loop share a transaction. After a commit, it stays open until the sync ends. */
+/**
+ * All reads in one turn of the event loop share one read transaction. If a write is committed meanwhile, the read
+ * transaction stays open until that commit is on disk.
+ */
 let [isReading, isHeld] = [false, false];
 const endRead = (): void => {
   if (!isReading || isHeld) return;

@@ -7,7 +7,7 @@ const PER_SECOND = 200;
 const ROUNDS = 3;
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** A p99 below this many ms counts as this value, because differences of a few milliseconds are noise. */
+/** A p99 of fewer than this many ms counts as this many ms, because differences of a few milliseconds are noise. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();

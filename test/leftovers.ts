@@ -17,7 +17,7 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the processes that tests started: each has the run's directory in its environment, command line or working
+ * Finds the processes that the tests started: the run's directory occurs in their environment, command line or working
  * directory.
  */
 const findProcesses = (directory: string) => {

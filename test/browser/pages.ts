@@ -33,7 +33,7 @@ export const startPages = () => {
   };
 };
 
-/** The page header covers the top 52 px of the screen, so `top` is not 0. */
+/** The page header covers the top 52 px of the screen, so a part at the top of the page does not have a `top` of 0. */
 export const waitUntilAtTop = (page: Page, selector: string) =>
   waitFor(`${selector} is at the top`, () =>
     page.locator(selector).evaluate((part: any) => {

@@ -12,7 +12,7 @@ type Launched = { key: string; launch(): Promise<Server> };
 
 export type Peer = {
   name: string;
-  /** What the server does for each request, in the words of the results table. */
+  /** What the server does for each request. The results table shows this text. */
   does: string;
   works: readonly PeerWork[];
   /** Maximum number of pets, if the server cannot handle as many as the service. */

@@ -16,7 +16,7 @@ import { type Answer, copyOf } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** `rate` is in requests per second. `ratio` is the service's rate divided by this server's rate. */
+/** `rate` is in requests per second. `ratio` is the service's rate divided by the peer's rate. */
 export type PeerReading = { reading: Reading; rate: Ratio; ratio: Ratio };
 export type PeerRow = { name: string; does: string; works: Partial<Record<PeerWork, PeerReading>> };
 export type Compared = { peers: PeerRow[]; answers: Answer[]; skipped: string[]; peerNode: string };
@@ -26,7 +26,7 @@ const OURS =
   'on disk before the response (`synchronous=FULL`); key, scope and two rate limits checked; validated; event, counters and log line written';
 const CONNECTIONS = 64;
 const PATHS = 100_000;
-/** Some peers take more than two seconds to respond while the machine is busy. */
+/** Requests time out after ten seconds instead of two, because some peers respond slowly while the machine is busy. */
 const SLOW = { timeoutSeconds: 10 };
 const BODY = '{"name":"Rex","categoryId":1,"status":"available"}';
 

@@ -52,8 +52,8 @@ const statusOf = (url: URL): Promise<number> =>
   });
 
 /**
- * Waits for the first response whose status is below 500. Polls every millisecond, because the wait is measured as the
- * start time.
+ * Waits for the first response whose status is below 500. Polls every millisecond, because callers measure this wait as
+ * the start time.
  */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);

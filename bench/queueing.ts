@@ -7,7 +7,7 @@ import { p99 } from './compare.ts';
  */
 
 const ARRIVALS = 1_000_000;
-/** The waits of the first arrivals, up to this number, are not counted, because the queue is empty at the start. */
+/** Number of arrivals at the start that are not counted, because the queue is still empty then. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
@@ -39,7 +39,7 @@ const mixture = (name: string, kinds: readonly (readonly [share: number, ms: num
 
 /**
  * The event loop of an instance that uses PostgreSQL and Redis, with nine gets per create and the processor times from
- * docs/scaling.md. One request in 1,000 takes 5 ms, which stands for a garbage collection or a large page.
+ * docs/scaling.md. One request in 1,000 takes 5 ms, to represent a garbage collection or a large page.
  */
 const EVENT_LOOP = mixture('event loop', [
   [0.9, 0.07],
@@ -47,7 +47,7 @@ const EVENT_LOOP = mixture('event loop', [
   [0.001, 5],
 ]);
 
-/** A transaction holds its connection for one round trip and one WAL sync, which take 2 ms on average. */
+/** A transaction holds its connection for one round trip and one WAL sync, which together take 2 ms on average. */
 const HOLD_MS = 2;
 const CONNECTION: Service = {
   name: 'connection',

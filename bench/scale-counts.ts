@@ -6,7 +6,10 @@ import { median } from './compare.ts';
 import { answerAtMost, createPet, type Fleet, type ScaleSize, send, withFleet } from './fleet.ts';
 import type { Answer } from './questions.ts';
 
-/** Number of instances that are really measured. The figures for 50 instances are computed from these measurements. */
+/**
+ * Number of instances that actually run. The figures for 50 instances are computed from measurements of these
+ * instances.
+ */
 const FEW = 5;
 const MANY = 50;
 const WEBHOOKS = 2000;
@@ -106,8 +109,8 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Measures the instances on both PostgreSQL servers at the same time, because counts do not depend on how busy the
- * machine is.
+ * Measures the instances on both PostgreSQL servers at the same time. This is accurate, because counts do not depend on
+ * how busy the machine is.
  */
 export const askCounts = async (
   [ofOne, ofFew]: readonly [Postgres, Postgres],

@@ -59,8 +59,8 @@ export type Row = {
   /** The service's processor time per request, relative to the server in `floor.ts`. */
   floor?: Ratio | undefined;
   /**
-   * Processor time of one launch of the service, relative to another launch of it. This ratio shows how noisy the
-   * measurement is.
+   * Processor time of one launch of the service, relative to another launch of the same code. This ratio shows how
+   * noisy the measurement is.
    */
   noise?: Ratio;
 };
@@ -88,8 +88,8 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // Ignores failed writes, because a lost write only makes the workload easier. The load generator counts its own
-    // failures.
+    // Ignores failed writes, because a lost write only makes the workload easier. The load generator counts the
+    // failures of the measured requests.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,

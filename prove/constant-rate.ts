@@ -17,7 +17,10 @@ export type Rated = {
   goodPerSecond: number;
   statuses: Record<string, number>;
   mute: number;
-  /** Measured from the time at which each request was due, so it includes the wait for earlier slow responses. */
+  /**
+   * Each latency is measured from the time at which the request was due, so it includes the wait for earlier slow
+   * responses.
+   */
   goodP99Ms: number;
 };
 

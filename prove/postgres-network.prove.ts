@@ -77,7 +77,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
       const count = async (name: string) =>
         Number((await query(running.url, 'SELECT count(*) AS n FROM pets WHERE name = $1', [name]))[0].n);
       // This request makes the service cache the key and open its connections, so that the next request sends only its
-      // transaction.
+      // own transaction to PostgreSQL.
       await here.call('POST', '/v1/pets', { key, body: { name: 'before', categoryId: 1 } });
       const cutWithin = async (name: string): Promise<boolean> => {
         proxy.delay(100);

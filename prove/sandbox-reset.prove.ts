@@ -24,8 +24,8 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 of fewer than this many ms counts as this many ms. The limit is three times the p99, so it is at least 21 ms,
- * because a single transaction of a reset may take that long.
+ * If the p99 before the reset is lower than this many ms, the proof uses this value instead. The limit is three times
+ * the p99, so it is at least 21 ms. A single transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 
@@ -162,8 +162,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // If the reset ended before the kill, as it may on an overloaded machine, tries again. A complete reset leaves 60
-      // sample pets.
+      // If the reset ended before the kill, the proof tries again. This may happen on an overloaded machine. A complete
+      // reset leaves 60 sample pets.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

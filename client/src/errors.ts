@@ -2,7 +2,7 @@ import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
 export interface FieldError {
-  /** A JSON Pointer into the body, such as `#/name`. */
+  /** A JSON Pointer into the request body, such as `#/name`. */
   pointer?: string;
   parameter?: string;
   header?: string;

@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * True if these are the limits on a key's ordinary requests, because only those include a limit per day. Requests about
- * the key itself, and requests without a valid key, have other limits, which are only per minute.
+ * True if these are the limits on a key's ordinary requests. Only those limits include one per day. Requests about the
+ * key itself, and requests without a valid key, have other limits, which are only per minute.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

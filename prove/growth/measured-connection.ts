@@ -7,7 +7,7 @@ type MeasuredNode = Node & { 'Shared Hit Blocks': number; 'Shared Read Blocks': 
 export type Measured = { text: string; buffers: number; steps: string[] };
 
 /**
- * PostgreSQL makes a plan for the actual values in each of the first five executions of a prepared statement. After
+ * For each of the first five executions of a prepared statement, PostgreSQL makes a plan for the actual values. After
  * that, it may choose a generic plan.
  */
 const PLANS_FOR_GIVEN_VALUES = 5;

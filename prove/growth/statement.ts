@@ -20,7 +20,7 @@ export const BOUNDS = {
   count: 25_000,
   /** Reads or writes a few rows. */
   row: 60,
-  /** Reads more buffers as the table grows. The proof only lists statements of this kind. */
+  /** Reads more buffers as the table grows. The proof lists statements of this kind but sets no limit for them. */
   unbounded: Number.POSITIVE_INFINITY,
   /** Changes up to 1,000 rows, or reads 64 deliveries with their events. */
   batch: 8000,
@@ -52,8 +52,8 @@ export const sequences = of('sequences');
 export const unbounded = of('unbounded');
 
 /**
- * Returns queries for the first page and a later page, in both directions. A page has 100 rows. The 101st row shows
- * whether another page follows.
+ * Returns queries for the first page and a later page, in both directions. Each query reads a page of 100 rows and one
+ * more row, which shows whether another page follows.
  */
 export const pages = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>

@@ -12,8 +12,8 @@ const CALLERS = 12;
 /** Duration of a sync, in µs. A sync takes as long as on a real disk, so that other threads write during the sync. */
 const SYNC_MICROS = 1000;
 /**
- * A checkpoint runs when the WAL has this many pages. The default is several thousand, but with only 60, SQLite reuses
- * the WAL often.
+ * A checkpoint runs when the WAL has this many pages. The number is much lower than the default of several thousand, so
+ * that SQLite often reuses the WAL.
  */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;

@@ -39,8 +39,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
-    // Some instances wrongly believe that they are the leader, as a former leader might. No attempt may be sent twice
-    // even then.
+    // Some instances wrongly believe that they are the leader, as a former leader might. Even then, no attempt may be
+    // sent twice.
     const isPresumptuous = chance(PRESUMPTUOUS);
     const isLeader = () => isPresumptuous || backend.isLeader();
     const dispatcher = composeWebhooks({ ...backend, ...deps, isLeader, trustedNow, send, random: Math.random });

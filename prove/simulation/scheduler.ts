@@ -44,10 +44,7 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/**
- * Waits for one turn of the real event loop. That turn runs everything that was waiting for promises of the simulated
- * step.
- */
+/** Waits for one turn of the real event loop, which runs all code that was waiting for the simulated step. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
 /**

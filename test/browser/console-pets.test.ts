@@ -142,7 +142,7 @@ describe('the pets page', () => {
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
     // The service processes the second batch, but the page never gets the response. The route must stay in place until
-    // the reload; otherwise, the request would continue.
+    // the reload; otherwise, the browser would continue the request.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

@@ -149,7 +149,7 @@ describe('an operator', () => {
     ] as const) {
       await used.keyboard.press('Shift');
       const tab = await page.context().newPage();
-      // The new tab's clock is paused until both of the other tabs have answered.
+      // The new tab's clock is paused until both of the other tabs have answered the new tab's message.
       await tab.clock.install();
       await tab.addInitScript(`globalThis.answers = 0;
         new BroadcastChannel('petstore console production /console').onmessage = ({ data }) => {

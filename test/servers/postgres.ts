@@ -49,8 +49,8 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes. In that case, PostgreSQL's child processes exit by themselves after the
-  // server has exited.
+  // Some kernels do not list child processes. On those kernels, PostgreSQL's child processes exit by themselves after
+  // the server has exited.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -94,8 +94,8 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // Line 1 of `postmaster.pid` is the process id, and line 8 is the state. The test compares the id, because after a
-    // crash, the file still describes the previous server.
+    // Line 1 of `postmaster.pid` is the process id, and line 8 is the state. `isReady` compares the process id, because
+    // after a crash, the file still describes the previous server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');

@@ -51,7 +51,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** Returns the user that servers run as if root starts the run, because PostgreSQL refuses to run as root. */
+/** If root starts the run, returns another user for the servers, because PostgreSQL refuses to run as root. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -65,7 +65,7 @@ const perSecond = ({ statements, writes, seconds }: Counts) => ({
   writes: writes / seconds,
 });
 
-/** Counts the statements per request. Leaves out polls, and the other statements that even an idle service sends. */
+/** Counts the statements per request. Leaves out the polls and other statements that even an idle service sends. */
 const countCosts = async (postgres: Postgres, fleet: Fleet, idle: Counts, requests: number) => {
   const idlePerSecond = (idle.statements - idle.polls) / idle.seconds;
   const perRequest = async (count: number, act: (turn: number) => Promise<unknown>): Promise<number> => {

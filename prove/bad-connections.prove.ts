@@ -20,7 +20,9 @@ const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Statuses that are not the service's fault: 505 (unsupported HTTP version) and 503 (the machine is busy). */
+/**
+ * Statuses that do not count as failures of the service: 505 (unsupported HTTP version) and 503 (the machine is busy).
+ */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;

@@ -43,8 +43,8 @@ const fill = async ({ origin, ask }: Service): Promise<void> => {
 };
 
 /**
- * Reads pets until the returned function is called. The returned function returns how many responses and failures there
- * were.
+ * Reads pets until the returned function is called. That function returns the number of responses and the number of
+ * failures.
  */
 const keepReading = ({ ask }: Service) => {
   const seen = { answers: 0, failures: 0 };

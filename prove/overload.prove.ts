@@ -12,8 +12,8 @@ const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
 /**
- * The service promises `ADMITTED_MS`. Some machines are too slow for that, so the proof fails only above this longer
- * time.
+ * The service promises to answer admitted requests within `ADMITTED_MS`. Some machines are too slow for that, so the
+ * proof fails only above this longer time.
  */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;

@@ -10,7 +10,7 @@ const find = (pattern: RegExp, text: string): string => {
 
 const namesIn = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
 
-/** The tests run the same commands that the guide gives to operators. */
+/** The commands that the guide gives to operators. The tests run the same commands. */
 export const DISTRIBUTE = find(
   /```sql\n(SET citus\..*?)```/s,
   readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'),

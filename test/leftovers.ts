@@ -25,7 +25,7 @@ const findProcesses = (directory: string) => {
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Some systems have no `/proc`.
+    // Some systems have no `/proc`, so no processes are found there.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))

@@ -53,7 +53,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Returns milliseconds, or `undefined` if a proxy sent a date instead of seconds. */
+/** Returns the delay in milliseconds, or `undefined` if a proxy sent a date instead of a number of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;

@@ -9,10 +9,10 @@ type Single = string | number | bigint | boolean;
 
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
-/** A complete request, for operations that have no method in this version of the client. */
+/** A complete request, for operations that have no method of their own in this version of the client. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
-  /** The path under `/v1`, such as `/pets/7`. */
+  /** The path after `/v1`, such as `/pets/7`. */
   path: string;
   query?: object | undefined;
   body?: unknown;

@@ -18,8 +18,8 @@ const show = ({ median, least, most }: Ratio): string =>
   `${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`;
 
 /**
- * Compares the processor time per request with another commit's. The other commit runs twice per round, and the
- * difference between its two runs shows how much the measurement varies.
+ * Compares the current code's processor time per request with that of another commit. The other commit runs twice per
+ * round. The difference between its two runs shows how much the measurement varies.
  */
 export const compareWith = async (commit: string, setting: Setting): Promise<string> => {
   const root = join(setting.directory, 'other');

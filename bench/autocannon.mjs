@@ -1,5 +1,5 @@
-// Sends the same requests as `requests.lua`, but with autocannon on Node. The benchmark uses it for every constant-rate
-// load, and for all loads if wrk is missing.
+// Sends the same requests as `requests.lua`, but with autocannon on Node. The benchmark uses this program for every
+// constant-rate load, and for all loads if wrk is not installed.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -18,7 +18,8 @@ const plain = {
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
 /**
- * Sends a new `Host` with each request. The links in a list contain the host, so the service cannot answer from its cache.
+ * Sends a different `Host` header with each request. The links in a list contain the host, so the service cannot send a
+ * cached response.
  */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
@@ -36,7 +37,7 @@ const kinds = {
 const changing = ['hot', 'create', 'post'].includes(kind)
   ? undefined
   : (request) => Object.assign(request, kinds[kind]());
-/** Latencies of successful requests. Refusals are fast and would lower the percentiles. */
+/** Latencies of successful requests. Refusals are left out, because they are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({
   url,

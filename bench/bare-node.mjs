@@ -1,4 +1,4 @@
-// The baseline server. It sends the service's status, headers and body, and does nothing else.
+// A baseline server. It sends a response recorded from the service (status, headers and body) and does nothing else.
 import { createServer } from 'node:http';
 
 const answers = JSON.parse(process.env.BENCH_ANSWERS);

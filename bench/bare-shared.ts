@@ -5,8 +5,8 @@ import { keySubject } from '../src/limits/window.ts';
 import type { RecordedCreate, Varying } from './statements.ts';
 
 /**
- * The baseline server on PostgreSQL and Redis. It makes the same two round trips as the service, with the same drivers and
- * the same number of connections, and sends the service's response.
+ * A baseline server that uses PostgreSQL and Redis. For each request, it makes the same two round trips as the service,
+ * with the same drivers and the same number of connections. It then sends a response recorded from the service.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
@@ -21,13 +21,13 @@ const script = (await redis.script('LOAD', SCRIPT)) as string;
 const words = encodeCall(keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }), 1, 1);
 const KEY = keyOf('bare');
 
-/** The id of the last created pet. It starts above the ids of all pets in the database. */
+/** Id of the most recently created pet. The initial value is higher than every pet id in the database. */
 let created = 1_000_000_000;
 
 const VALUES: Record<Varying, () => string> = {
   'pet id': () => String(created),
   'event id': () => `evt_${String(created).padStart(24, '0')}`,
-  // Each connection of the service has its own counter row.
+  // In the service, each database connection has its own counter row.
   'counter slot': () => String(created % CONNECTIONS),
 };
 

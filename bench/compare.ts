@@ -63,7 +63,10 @@ export const medians = (taken: readonly Readings[]): Readings =>
     Object.keys(taken[0] ?? {}).map((name) => [name, middle(taken.map((readings) => readings[name] as Reading))]),
   );
 
-/** Measures the servers in turn, so that other work on the machine affects all servers equally. */
+/**
+ * Measures the servers one after the other in each round, so that other work on the machine affects all of them
+ * equally.
+ */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
   const taken: Readings[] = [];
@@ -75,7 +78,7 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
   return medians(taken);
 };
 
-/** `load` overrides parts of the load, for servers that have other paths or keys. */
+/** `load` overrides parts of the shared load, for a server that has different paths or a different key. */
 export type Contender = { name: string; launch(): Promise<Server>; load?: Partial<Load> };
 
 type Comparison = {
@@ -98,9 +101,9 @@ const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origi
 };
 
 /**
- * Launches every server again in each round, because two launches of the same program differ by up to 15 %. `beside`
- * starts other work on the server, and returns a function that stops it. If a server fails and `leaveOut` is given, the
- * other servers continue without it.
+ * Launches every server again in each round, because measurements of the same program differ by up to 15 % between
+ * launches. `beside` starts additional work on a server and returns a function that stops this work. If a server fails
+ * and `leaveOut` is given, the comparison continues without that server.
  */
 export const compareLaunches = async (
   contenders: readonly Contender[],

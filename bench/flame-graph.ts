@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Usage: `bun bench/flame-graph.ts <profile> <svg>`, with a profile from `bun --cpu-prof`. The width of a frame is its
- * share of the processor time. Callers are below the functions that they call.
+ * Usage: `bun bench/flame-graph.ts <profile> <svg>`, where the profile comes from `bun --cpu-prof`. The width of a
+ * frame is its share of the processor time. Each function's caller is drawn below it.
  */
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
@@ -28,7 +28,7 @@ const toTree = ({ nodes, samples, timeDeltas }: Profile): Frame => {
       const node = byId.get(id);
       if (node && node.callFrame.functionName !== '(root)') stack.unshift(nameOf(node));
     }
-    // Counts at most 5 ms per sample, because the profiler adds idle time to the last function that ran.
+    // Counts at most 5 ms per sample, because the profiler attributes idle time to the last function that ran.
     const micros = Math.min(timeDeltas[index] ?? 0, 5000);
     let frame = root;
     frame.micros += micros;

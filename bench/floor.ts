@@ -5,8 +5,9 @@ import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 
 /**
  * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
- * runtime allows. It uses the same tables, statements, headers, limits, log lines, group commit and syncs. It has no
- * layers, and handles only requests that succeed. A test compares its responses and rows with the service's.
+ * runtime allows. It uses the same tables, statements, headers, limits, log lines, group commit and syncs. It has none
+ * of the service's layers, and it handles only requests that succeed. A test compares its responses and rows with the
+ * service's.
  */
 const given = (name: string): string => {
   const value = process.env[name];
@@ -33,7 +34,7 @@ const writer = open(
    PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
 );
 const reader = open('PRAGMA query_only = ON; PRAGMA cache_size = -16000');
-/** Creates the WAL if it is missing. */
+/** Writes to the database, so that SQLite creates the WAL if it is missing. */
 writer.run('UPDATE stores SET last_sequence = last_sequence WHERE id = 1');
 const wal = openSync(`${path}-wal`, 'r+');
 
@@ -179,7 +180,10 @@ const respond = (call: Call, body: string, status: number, headers: Headers): Re
 };
 const refuse = (status: number): Response => new Response(null, { status });
 
-/** Reads in one turn of the event loop share a transaction. After a commit, it stays open until the sync ends. */
+/**
+ * All reads in one turn of the event loop share one read transaction. If a write is committed meanwhile, the read
+ * transaction stays open until that commit is on disk.
+ */
 let [isReading, isHeld] = [false, false];
 const endRead = (): void => {
   if (!isReading || isHeld) return;

@@ -45,8 +45,8 @@ const openWithout = async (whole: string, dropped: readonly string[], path: stri
 };
 
 /**
- * Measures what each index costs per created pet: the processor time of the whole process with all indexes, minus the
- * time without that index. The databases take turns, and each turn creates 64 pets with random names.
+ * Measures how much processor time each index adds when a pet is created. Compares a database that has all indexes with
+ * databases that each lack one of them. The databases take turns, and each turn creates 64 pets with random names.
  */
 export const measureIndexes = async (directory: string, pets: number): Promise<string> => {
   const whole = join(directory, 'whole.db');

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * `known` reads pets by the ids in the cursor file. `mixed` sends nine reads by id for every create request. `once` sends
- * create requests with an `Idempotency-Key`. `path` reads the paths in the cursor file, and `post` creates pets at its
- * first path.
+ * `known` reads pets whose ids are in the cursor file. `mixed` sends nine reads by id for every create request. `once`
+ * sends create requests with an `Idempotency-Key`. `path` reads the paths in the cursor file, and `post` creates pets
+ * at the first path in that file.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed' | 'path' | 'post';
 
@@ -17,7 +17,7 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
-  /** A slower response counts as failed. The default of wrk is 2 seconds. */
+  /** A response that takes longer counts as failed. wrk's own default is 2 seconds. */
   timeoutSeconds?: number;
 };
 

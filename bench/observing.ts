@@ -11,7 +11,8 @@ import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
 /**
- * Requests per round. With more, the tracer's send queue would overflow and drop spans, and tracing would look too cheap.
+ * Requests per round. With more requests, the tracer's send queue would overflow and drop spans, and tracing would look
+ * cheaper than it is.
  */
 const REQUESTS = 4096;
 const ROUNDS = 200;
@@ -28,8 +29,8 @@ const context = (): RequestContext =>
   }) as unknown as RequestContext;
 
 /**
- * Returns microseconds per request. Counts only the second half of the rounds, because the JIT compiler warms up in the
- * first half.
+ * Returns microseconds per request. Counts only the second half of the rounds, because the JIT compiler is still
+ * optimizing the code during the first half.
  */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();

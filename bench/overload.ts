@@ -12,8 +12,8 @@ const GOODPUT = 0.85;
 const ADMITTED_MS = 100;
 
 /**
- * Measures the latency with a separate caller. The load generator's core is fully busy, so the latencies that it
- * measures include the time in its own queue.
+ * Measures latencies with a separate caller. The load generator keeps its own core fully busy, so the latencies that it
+ * measures include time in its own queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];

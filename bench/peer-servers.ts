@@ -17,9 +17,9 @@ export type Peer = {
   works: readonly PeerWork[];
   /** Maximum number of pets, if the server cannot handle as many as the service. */
   mostPets?: number;
-  /** True if the responses are examples. A list may then have fewer than 20 pets. */
+  /** True if the server sends the examples from `openapi.json`. In that case, a list may have fewer than 20 pets. */
   sendsExamples?: boolean;
-  /** Minimum ratio of the service's requests per second to this server's. */
+  /** The service must handle at least this many times as many requests per second as this server. */
   atLeast?: number;
   path: { get(id: number): string; list(after: number): string; create: string };
   prepare(kit: Kit): Promise<Launched>;
@@ -28,13 +28,13 @@ export type Peer = {
 const PEERS = join(import.meta.dir, 'peers');
 const KEY = 'a-key-for-the-peers';
 const ALL: readonly PeerWork[] = ['get', 'list', 'create'];
-/** Timeout for `npm ci` and `go build` in ms. These commands may download packages. */
+/** Timeout for `npm ci` and for `go build`, in ms. Both commands may download packages. */
 const INSTALL_MS = 900_000;
 
 type Packages = Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
 const { dependencies, optionalDependencies }: Packages = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
 const NODE = `node-linux-${process.arch}`;
-/** Version of Node for the peers. Some peers do not run on the oldest version that the project supports. */
+/** The version of Node that runs the peers. Some peers do not run on the oldest version that this project supports. */
 export const PEER_NODE = optionalDependencies[NODE] ?? '';
 const pocketBaseVersion = /pocketbase\/pocketbase v([\d.]+)/.exec(
   readFileSync(join(PEERS, 'pocketbase/go.mod'), 'utf8'),
@@ -45,13 +45,14 @@ const run = (command: string[], cwd: string): string => {
   if (!Bun.which(tool) && !existsSync(tool)) throw new Error(`${tool} is not installed`);
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd, stdin: 'ignore', stderr: 'inherit', timeout: INSTALL_MS });
   if (exitCode === 0) return stdout.toString();
-  // Leaves out the tool's own message, because it may contain hosts and paths, and results are committed.
+  // Leaves out the tool's own error message. It may contain host names and paths, and the results are committed to the
+  // repository.
   throw new Error(`${basename(tool)} ${command[1]} failed`);
 };
 
 /**
- * Runs `prepare` once for each folder, even if it fails: a failed installation may take minutes. Peers share the
- * installed packages, the PocketBase program and the rows.
+ * Runs `prepare` only once for each folder. Does not retry it after a failure, because an installation may take minutes
+ * to fail. Peers share the installed packages, the PocketBase program and the rows.
  * @internal
  */
 export const once = <Result>(prepare: (kit: Kit) => Result) => {
@@ -73,11 +74,14 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
   };
 };
 
-/** Installs the packages outside the repository. Package scripts do not run, because no package here needs them. */
+/**
+ * Installs the packages outside the repository. Their install scripts do not run, because no package here needs them.
+ */
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  // Without `--loglevel`, npm warns that its own Node is too old. The peers use the Node that this command installs.
+  // Without `--loglevel`, npm would warn that the Node it runs on is too old. The peers run on the Node that this
+  // command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);
@@ -133,7 +137,8 @@ const pocketBase = (name: string, stored: string, works: readonly PeerWork[], PE
   atLeast: 10,
   path: {
     get: (id) => `/api/collections/pets/records/${String(id).padStart(15, '0')}`,
-    // `skipTotal` is PocketBase's own advice for fast lists. A page number would make later pages slower.
+    // PocketBase itself recommends `skipTotal` for fast lists. With page numbers, later pages would be slower than
+    // earlier ones.
     list: (after) => {
       const filter = `status='available' && id>'${String(after).padStart(15, '0')}'`;
       return `/api/collections/pets/records?perPage=20&skipTotal=1&sort=id&filter=${encodeURIComponent(filter)}`;
@@ -174,7 +179,7 @@ const jsonServer = (mostPets: number): Peer => ({
     return {
       key: KEY,
       launch: () => {
-        // Each create makes the next one slower, so every launch starts with the same rows.
+        // json-server becomes slower with each created pet, so every launch starts with the same rows.
         writeFileSync(file, rows);
         return start({ name: 'json-server', command, environment: {}, probe: '/pets/1', log: kit.log, root: folder });
       },

@@ -16,7 +16,7 @@ import { type Answer, copyOf } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** `rate` is in requests per second. `ratio` is the service's rate divided by this server's rate. */
+/** `rate` is in requests per second. `ratio` is the service's rate divided by the peer's rate. */
 export type PeerReading = { reading: Reading; rate: Ratio; ratio: Ratio };
 export type PeerRow = { name: string; does: string; works: Partial<Record<PeerWork, PeerReading>> };
 export type Compared = { peers: PeerRow[]; answers: Answer[]; skipped: string[]; peerNode: string };
@@ -26,7 +26,7 @@ const OURS =
   'on disk before the response (`synchronous=FULL`); key, scope and two rate limits checked; validated; event, counters and log line written';
 const CONNECTIONS = 64;
 const PATHS = 100_000;
-/** Some peers need more than two seconds for a response while the machine is busy. */
+/** Requests time out after ten seconds instead of two, because some peers respond slowly while the machine is busy. */
 const SLOW = { timeoutSeconds: 10 };
 const BODY = '{"name":"Rex","categoryId":1,"status":"available"}';
 
@@ -36,7 +36,8 @@ const writePaths = ({ path, mostPets = Infinity, name }: Peer, { directory, pets
   const most = Math.min(pets, mostPets);
   const random = (path: (id: number) => string) =>
     Array.from({ length: PATHS }, () => path(1 + Math.floor(Math.random() * most)));
-  // A list starts at least 60 ids before the end: every third pet is available, and a page has 20 pets.
+  // Each list starts at least 60 ids before the last pet, so that its page is full: a page has 20 available pets, and
+  // every third pet is available.
   const lists = random((id) => path.list(Math.min(id, Math.max(0, most - 60))));
   const lines = { get: random(path.get), list: lists, create: [path.create] };
   const fileOf = (work: PeerWork): string => {
@@ -47,7 +48,7 @@ const writePaths = ({ path, mostPets = Infinity, name }: Peer, { directory, pets
   return { get: fileOf('get'), list: fileOf('list'), create: fileOf('create') };
 };
 
-/** Sends each kind of request once, so that the benchmark never compares error responses. */
+/** Sends each kind of request once and checks the response, so that the benchmark never measures error responses. */
 const check = async ({ peer, key, launch }: Omit<Ready, 'files'>): Promise<void> => {
   const server = await launch();
   try {

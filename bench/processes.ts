@@ -10,14 +10,14 @@ export const pinned = (command: readonly string[], role: keyof typeof CORES): st
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
 /**
- * Moves this process to the load generator's core, so that the server's core stays free. Child processes inherit this
- * setting.
+ * Moves this process to the load generator's core, so that only the server uses the server's core. Child processes
+ * inherit the assigned core.
  */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
 
-/** Linux reports processor times in `/proc` in units of 10 ms on every machine. */
+/** On every machine, Linux reports the processor times in `/proc` in units of 10 ms. */
 const TICKS_PER_SECOND = 100;
 
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
@@ -35,7 +35,8 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
 };
 
 /**
- * Returns 0 if the connection fails. Uses a raw socket, because `fetch` would add its own cost to the measured start time.
+ * Returns the status of the response, or 0 if the connection fails. Uses a raw socket, because `fetch` would add its
+ * own cost to the measured start time.
  */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
@@ -50,7 +51,10 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits for the first response with status 200. Polls every millisecond, because it is used to measure start times. */
+/**
+ * Waits for the first response whose status is below 500. Polls every millisecond, because callers measure this wait as
+ * the start time.
+ */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

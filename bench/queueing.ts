@@ -7,7 +7,7 @@ import { p99 } from './compare.ts';
  */
 
 const ARRIVALS = 1_000_000;
-/** The queue is empty at first, so the waits of this many arrivals do not count. */
+/** Number of arrivals at the start that are not counted, because the queue is still empty then. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
@@ -22,7 +22,7 @@ type Service = { name: string; mean: number; square: number; draw(random: Random
 
 const exponential = (mean: number, random: Random): number => -mean * Math.log(1 - random());
 
-/** Service times of several kinds of work. Each kind has its share of the requests and its duration in ms. */
+/** A mixture of several kinds of work. Each kind has a share of the requests and a fixed service time in ms. */
 const mixture = (name: string, kinds: readonly (readonly [share: number, ms: number])[]): Service => ({
   name,
   mean: kinds.reduce((sum, [share, ms]) => sum + share * ms, 0),
@@ -38,8 +38,8 @@ const mixture = (name: string, kinds: readonly (readonly [share: number, ms: num
 });
 
 /**
- * An instance's event loop on PostgreSQL and Redis, with nine gets per create and the processor times of
- * docs/scaling.md. One request in 1,000 takes 5 ms, like a garbage collection or a large page.
+ * The event loop of an instance that uses PostgreSQL and Redis, with nine gets per create and the processor times from
+ * docs/scaling.md. One request in 1,000 takes 5 ms, to represent a garbage collection or a large page.
  */
 const EVENT_LOOP = mixture('event loop', [
   [0.9, 0.07],
@@ -47,7 +47,7 @@ const EVENT_LOOP = mixture('event loop', [
   [0.001, 5],
 ]);
 
-/** A transaction holds its connection for one round trip and one WAL sync: 2 ms on average. */
+/** A transaction holds its connection for one round trip and one WAL sync, which together take 2 ms on average. */
 const HOLD_MS = 2;
 const CONNECTION: Service = {
   name: 'connection',
@@ -56,7 +56,7 @@ const CONNECTION: Service = {
   draw: (random) => exponential(HOLD_MS, random),
 };
 
-/** Returns the waits in ms. Each arrival goes to the server that becomes free first. */
+/** Returns how long each arrival waits, in ms. Each arrival goes to the server that becomes free first. */
 const simulateWaits = ({ mean, draw }: Service, servers: number, load: number, arrivals = ARRIVALS): number[] => {
   const [nextArrival, nextService] = [createRandom(SEED), createRandom(SEED + 1)];
   const freeAt = new Float64Array(servers);
@@ -75,7 +75,7 @@ const simulateWaits = ({ mean, draw }: Service, servers: number, load: number, a
   return waits;
 };
 
-/** The mean wait for one server, by the Pollaczek–Khinchine formula. */
+/** The mean wait in a queue with one server, from the Pollaczek–Khinchine formula. */
 const meanWait = ({ mean, square }: Service, load: number): number => (load * square) / mean / (2 * (1 - load));
 
 const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -87,7 +87,10 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-/** Pool sizes to simulate: 5 write connections of 8 in an instance, 13 of 22, and a pooler with 100 connections. */
+/**
+ * Pool sizes to simulate: an instance with 5 write connections (of 8 in total), one with 13 (of 22), and a pooler with
+ * 100.
+ */
 const POOLS = [5, 13, 100];
 
 const percent = (load: number): string => `${Math.round(100 * load)} %`;

@@ -128,7 +128,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   ].join('\n');
 };
 
-/** The last file by name is the newest, because each name starts with the date. */
+/** Each file name starts with the date, so the last name in alphabetical order is the newest. */
 export const newestFile = (isWanted: (name: string) => boolean): string | undefined => {
   const name = readdirSync(DIRECTORY).filter(isWanted).sort().at(-1);
   return name === undefined ? undefined : readFileSync(join(DIRECTORY, name), 'utf8');

@@ -1,5 +1,5 @@
--- Arguments from wrk: the kind of request, the key, the number of pets, a file with list cursors, pet ids or paths, and the
--- mean pause of a connection between two requests, in milliseconds.
+-- Arguments from the command line of wrk: the kind of request, the key, the number of pets, a file with list cursors, pet
+-- ids or paths, and the mean pause between two requests on a connection, in milliseconds.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)
@@ -18,7 +18,8 @@ local kinds = {
   get = function() return get('/v1/pets/' .. math.random(pets)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
-  -- Sends a new `Host` with each request. The links in a list contain the host, so the service cannot answer from its cache.
+  -- Sends a different `Host` header with each request. The links in a list contain the host, so the service cannot send
+  -- a cached response.
   cold = function()
     return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)], 'h' .. math.random(1e9))
   end,
@@ -42,7 +43,7 @@ function init(args)
   post = create('', cursors[1])
   request = kinds[kind]
   local pause = tonumber(args[5])
-  -- With exponential pauses, the requests of many connections arrive independently of each other.
+  -- The pauses are distributed exponentially, so that requests on different connections arrive independently.
   if pause then delay = function() return math.floor(0.5 - math.log(1 - math.random()) * pause) end end
 end
 

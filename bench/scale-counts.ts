@@ -6,25 +6,34 @@ import { median } from './compare.ts';
 import { answerAtMost, createPet, type Fleet, type ScaleSize, send, withFleet } from './fleet.ts';
 import type { Answer } from './questions.ts';
 
-/** Number of measured instances. The figures for 50 instances are computed from these measurements. */
+/**
+ * Number of instances that actually run. The figures for 50 instances are computed from measurements of these
+ * instances.
+ */
 const FEW = 5;
 const MANY = 50;
 const WEBHOOKS = 2000;
-/** Wait before a measurement, in ms. Instances meanwhile close the connections that they need only to start. */
+/**
+ * How long to wait before a measurement, in ms. During this wait, the instances close the connections that they need
+ * only for startup.
+ */
 const SETTLE_MS = 8000;
-/** Wait after the last request, in ms. The counts must include the work after its commit. */
+/** How long to wait after the last request, in ms, so that the counts include the work that follows its commit. */
 const AFTER_MS = 1500;
 /**
- * Pause between two requests to a quiet store, in ms. Reserved ids expire during the pause, so each request must
- * reserve new ones.
+ * Pause between two requests to a quiet store, in ms. Reserved ids expire during this pause, so each request has to
+ * reserve new ids.
  */
 const QUIET_MS = 1100;
-/** Network delay in each direction, in ms. It is long compared with the processor time of a request. */
+/** Network delay in each direction, in ms. It is much longer than the processor time of a request. */
 const DELAY_MS = 25;
 
 type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'seconds', number>;
 
-/** `writes` uses the next transaction id, because PostgreSQL assigns an id only to a transaction that writes. */
+/**
+ * `writes` is the next transaction id. It grows only with transactions that write, because PostgreSQL gives no id to
+ * other transactions.
+ */
 const COUNTS = `SELECT sum(calls)::int AS statements,
     coalesce(sum(calls) FILTER (WHERE query LIKE '%FROM deployment%'), 0)::int AS polls,
     sum(shared_blks_hit + shared_blks_read)::int AS buffers, sum(total_exec_time) AS ms,
@@ -56,7 +65,7 @@ const perSecond = ({ statements, writes, seconds }: Counts) => ({
   writes: writes / seconds,
 });
 
-/** Counts the statements per request, leaving out polls and other statements that an idle service sends. */
+/** Counts the statements per request. Leaves out the polls and other statements that even an idle service sends. */
 const countCosts = async (postgres: Postgres, fleet: Fleet, idle: Counts, requests: number) => {
   const idlePerSecond = (idle.statements - idle.polls) / idle.seconds;
   const perRequest = async (count: number, act: (turn: number) => Promise<unknown>): Promise<number> => {
@@ -99,7 +108,10 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
   );
 };
 
-/** Measures both servers at the same time, because counts do not depend on how busy the machine is. */
+/**
+ * Measures the instances on both PostgreSQL servers at the same time. This is accurate, because counts do not depend on
+ * how busy the machine is.
+ */
 export const askCounts = async (
   [ofOne, ofFew]: readonly [Postgres, Postgres],
   { idleSeconds, requests }: ScaleSize,
@@ -141,7 +153,7 @@ export const askCounts = async (
       ` ×, buffers read ${growth('buffers').toFixed(2)} ×`,
     ),
     answerAtMost('statements per create', [3], [one.costs.create]),
-    // The true value is 0. The limit allows for background statements that run during the measurement.
+    // The true value is 0. The limit is higher, because background statements may run during the measurement.
     answerAtMost(
       'statements per create for each additional instance',
       [0.1],
@@ -153,7 +165,7 @@ export const askCounts = async (
   ];
 };
 
-/** Delays the network, so that the duration of a request shows the number of its round trips. */
+/** Delays network traffic, so that the duration of a request shows how many round trips it makes. */
 export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize): Promise<Answer[]> => {
   const proxy = await startProxy(postgres.port);
   const databaseUrl = (url: string) => url.replace(`:${postgres.port}/`, `:${proxy.port}/`);
@@ -175,7 +187,7 @@ export const askRoundTrips = async (postgres: Postgres, { requests }: ScaleSize)
         };
         // An instance has more than four write connections, so none of the four callers waits for a connection.
         const callAll = async () => (await Promise.all([caller(), caller(), caller(), caller()])).flat();
-        // The first round only opens the connections.
+        // The first round only opens the connections and is not counted.
         await callAll();
         const busy = await callAll();
         const quiet: number[] = [];

@@ -30,8 +30,8 @@ type Costs = {
 };
 
 /**
- * Indexes of the fields in `/proc/<pid>/stat` after the process name: the parent, the process's own processor times,
- * and those of its ended children.
+ * Positions of fields in `/proc/<pid>/stat`, counted from the end of the process name: the parent, the process's own
+ * processor times, and the processor times of its children that have exited.
  */
 const [PARENT, OWN, ENDED] = [1, [11, 12], [13, 14]];
 const TICKS_PER_SECOND = 100;
@@ -45,7 +45,8 @@ const statOf = (pid: string): string[] => {
 };
 
 /**
- * Processor time of PostgreSQL, including the processes of open and closed connections. NaN on systems without `/proc`.
+ * Processor time of all PostgreSQL processes, including those that served connections that are now closed. NaN on
+ * systems without `/proc`.
  */
 const primaryCpuSeconds = ({ directory }: Postgres): number => {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
@@ -111,7 +112,10 @@ const showCosts = (kind: string, costs: Costs): Answer => {
   };
 };
 
-/** Polls the number of open connections. The returned function stops the polling and returns the highest number. */
+/**
+ * Polls the number of open connections. The returned function stops polling and returns the highest number that was
+ * seen.
+ */
 const watchConnections = ({ url }: Fleet) => {
   let most = 0;
   let isOver = false;
@@ -147,12 +151,12 @@ const runRounds = async (servers: Servers, fleet: Fleet, { rounds }: ScaleSize, 
   const open = await stopWatching();
   const many = await fleet.start({ PETSTORE_DATABASE_CONNECTIONS: String(MANY) });
   const costs: Record<string, { few: Costs[]; many: Costs[] }> = {};
-  // Measures the two instances in turn, so that other work on the machine affects both equally.
+  // Alternates between the two instances, so that other work on the machine affects both equally.
   for (let round = 0; round <= rounds; round += 1) {
     for (const kind of ['create', 'known'] as const) {
       const measured = { few: await measure(servers, few, load(kind)), many: await measure(servers, many, load(kind)) };
       costs[kind] ??= { few: [], many: [] };
-      // The first round only warms up the second instance.
+      // The first round only warms up the second instance and is not counted.
       if (round > 0) for (const size of ['few', 'many'] as const) costs[kind]?.[size].push(measured[size]);
     }
   }

@@ -2,7 +2,7 @@ import { startPostgres } from '../test/servers/postgres.ts';
 import type { ScaleSize } from './fleet.ts';
 import type { Answer } from './questions.ts';
 
-/** Autovacuum is off, so that only the service writes. */
+/** Autovacuum is off, so that only the service writes to the database. */
 const SETTINGS = { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' };
 
 export const askScale = async (size: ScaleSize, directory: string, say: (text: string) => void): Promise<Answer[]> => {
@@ -10,7 +10,8 @@ export const askScale = async (size: ScaleSize, directory: string, say: (text: s
   const answers: Answer[] = [];
   try {
     for (const server of [postgres, other]) await server.query('CREATE EXTENSION pg_stat_statements');
-    // The modules below read this variable when they are loaded, so they are imported only here.
+    // `scale-counts.ts` and `scale-load.ts` read this variable when they are loaded, so they are imported only after it
+    // is set.
     process.env.TEST_DATABASE_URL = postgres.url;
     const { askCounts, askRoundTrips } = await import('./scale-counts.ts');
     const { askLoad, askPooler } = await import('./scale-load.ts');

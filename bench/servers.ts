@@ -12,7 +12,9 @@ export type Server = { name: string; pid: number; origin: string; stop(): Promis
 
 type Wanted = {
   name: string;
-  /** The benchmark replaces `$PORT` with the port, for programs that do not read the port from the environment. */
+  /**
+   * The benchmark replaces `$PORT` in the command with the port, for programs that do not read it from the environment.
+   */
   command: string[];
   environment: Record<string, string>;
   probe: string;
@@ -94,7 +96,7 @@ export const startFloor = (database: string, key: string, log: string, keyId = '
     log,
   });
 
-/** Each server adds these headers itself. The bare servers copy all other headers from the service's responses. */
+/** Every server sets these headers itself. The bare servers copy all other headers from the service's responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {
@@ -114,7 +116,7 @@ const record = async (origin: string, key: string, read: string) => {
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-/** Returns servers that send the service's responses without doing any work. */
+/** Returns the bare servers. They send responses recorded from the service and do no other work. */
 export const bareServers = async (service: Server, key: string, read: string, log: string): Promise<Contender[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };

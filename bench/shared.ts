@@ -38,14 +38,20 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** PostgreSQL leaves gaps between ids, so the load requests only the ids in this file. */
+/**
+ * Writes the ids of all pets to a file. PostgreSQL leaves gaps between ids, so the load may request only the ids in
+ * this file.
+ */
 const writeIds = async (path: string, database: string): Promise<string> => {
   const rows = await query(database, 'SELECT id FROM pets');
   writeFileSync(path, `${rows.map(({ id }) => id).join('\n')}\n`);
   return path;
 };
 
-/** The bare server uses a copy of the database, so that the service does not process the bare server's events. */
+/**
+ * The bare server uses a copy of the database. Otherwise, the service would process the events that the bare server
+ * stores.
+ */
 const startBoth = async (setting: Setting, pets: number, ends: (() => Promise<void>)[]) => {
   const postgres = await startPostgres();
   ends.push(postgres.remove);
@@ -68,8 +74,8 @@ const startBoth = async (setting: Setting, pets: number, ends: (() => Promise<vo
 };
 
 /**
- * `ratio` compares only the processor time per request in the serving process. The load generator's core also runs
- * PostgreSQL and Redis, so requests per second would not be comparable.
+ * `ratio` compares only the processor time that each server process uses per request. Requests per second would not be
+ * comparable, because PostgreSQL and Redis also run on the load generator's core.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow[]> => {
   const ends: (() => Promise<void>)[] = [];

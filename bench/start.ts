@@ -45,7 +45,7 @@ export const askStart = async (
       question: 'size of the built file',
       promise: 'an image under 130 MB',
       answer: `${megabytes.toFixed(1)} MB`,
-      // The image contains the built file and 11 MB more: Alpine and a library that Bun needs.
+      // The image contains the built file, plus 11 MB for Alpine and a library that Bun needs.
       isMet: megabytes + 11 < 130,
     },
   ];

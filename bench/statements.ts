@@ -9,7 +9,7 @@ import { runTransaction } from '../src/storage/postgres/transaction.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { sequenceAfterCommit } from '../src/streaming/sequencer.sql.ts';
 
-/** Records the statement with which the service reads a pet. The bare server sends the same statement. */
+/** Records the statement that the service uses to read a pet. The bare server sends the same statement. */
 export const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -23,7 +23,10 @@ export const findText = async (): Promise<string> => {
   return sent;
 };
 
-/** The parameters of a recorded create that differ in each request. All other parameters stay the same. */
+/**
+ * The parameters of a recorded create statement that differ from request to request. All other parameters stay the
+ * same.
+ */
 export type Varying = 'pet id' | 'event id' | 'counter slot';
 export type RecordedCreate = { text: string; values: (string | null)[]; varying: Record<Varying, number[]> };
 
@@ -33,7 +36,7 @@ const KEY_ID = `key_${'k'.repeat(16)}`;
 const REQUEST_ID = `req_${'r'.repeat(24)}`;
 const EVENT_ID = 'e'.repeat(24);
 
-/** Records the one statement with which the service creates a pet on PostgreSQL. */
+/** Records the single statement that the service uses to create a pet on PostgreSQL. */
 export const recordCreate = async (now = Date.now()): Promise<RecordedCreate> => {
   let sent: Statement | undefined;
   const connection = {

@@ -7,7 +7,7 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** The benchmark records the response for this path. The bare servers send it for every GET. */
+  /** The benchmark records the service's response for this path. The bare servers send that response to every GET. */
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
@@ -54,11 +54,14 @@ export type Row = {
   ratio: number;
   p99Ratio: number;
   isMet: boolean;
-  /** Requests per second relative to the `node:http` server, over all rounds. */
+  /** The service's requests per second, relative to the `node:http` server's, over all rounds. */
   spread?: Ratio;
   /** The service's processor time per request, relative to the server in `floor.ts`. */
   floor?: Ratio | undefined;
-  /** Processor time of one launch of the service, relative to another launch. Shows how noisy the measurement is. */
+  /**
+   * Processor time of one launch of the service, relative to another launch of the same code. This ratio shows how
+   * noisy the measurement is.
+   */
   noise?: Ratio;
 };
 
@@ -85,7 +88,8 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // Ignores failures: the load generator counts them, and a lost write only makes the workload easier.
+    // Ignores failed writes, because a lost write only makes the workload easier. The load generator counts the
+    // failures of the measured requests.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,

@@ -10,7 +10,10 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MAX_BYTES = 64 * 1024;
 const MAX_TIMES = 3;
-/** The service promises at most `MAX_TIMES`, but measurements vary, so the proof fails only above this factor. */
+/**
+ * The service promises that no body costs more than `MAX_TIMES` times the processor time of a plain one. Measurements
+ * vary, so the proof fails only above this higher factor.
+ */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;

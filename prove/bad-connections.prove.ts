@@ -20,7 +20,9 @@ const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Statuses that are not the service's fault: 505 (unsupported HTTP version) and 503 (the machine is busy). */
+/**
+ * Statuses that do not count as failures of the service: 505 (unsupported HTTP version) and 503 (the machine is busy).
+ */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -136,7 +138,10 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** Only long runs send slow bodies, because the service waits longer for a body than for headers. */
+/**
+ * Only long runs send slow bodies, because the service waits longer for a body than for headers before it closes a
+ * connection.
+ */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 

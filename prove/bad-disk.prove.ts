@@ -15,7 +15,7 @@ afterAll(bench.clear);
 
 const MOST = 200;
 const SAMPLE = 2;
-/** The service counts as recovered after it has acknowledged more than this many writes. */
+/** The service counts as recovered when it has acknowledged more than this many writes after the fault. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
@@ -37,8 +37,9 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * After a failed write to the WAL, the service must recover: it can roll back that write. After a failed sync, it must
- * refuse writes until a restart: earlier writes may be lost. `undefined` means that both behaviours are correct.
+ * True after a failed write to the WAL: the service can roll back that write, so it must recover. False after a failed
+ * sync: earlier writes may be lost, so the service must refuse writes until a restart. `undefined` if both behaviours
+ * are correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -103,8 +104,8 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // If the service recovered, refused writes must be absent. If it did not recover, a refused write may still be on
-        // disk.
+        // If the service recovered, refused writes must not be stored. If it did not recover, a refused write may still
+        // be on disk.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

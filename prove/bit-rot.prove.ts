@@ -45,7 +45,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** Damages the cell count of the second page. SQLite's `integrity_check` always detects this. */
+/** Damages the cell count of the second page. SQLite's `integrity_check` always detects this damage. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {

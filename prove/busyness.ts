@@ -7,7 +7,7 @@ export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/** Parses the text after the last `)`, because the process name before it may contain spaces and parentheses. */
+/** Parses only the text after the last `)`, because the process name before it may contain spaces and parentheses. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,8 +4,8 @@ export type Callers = {
   connections: number;
   requests: readonly string[];
   /**
-   * Milliseconds between two requests on one connection. 0 means that the next request follows the response
-   * immediately.
+   * Milliseconds between two requests on one connection. 0 means that each request is sent as soon as the previous
+   * response has arrived.
    */
   everyMs: number;
 };
@@ -94,7 +94,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // If `everyMs` is 0, opens four connections per millisecond. More could overflow the server's accept queue.
+  // If `everyMs` is 0, opens four connections per millisecond. A faster rate could overflow the server's accept queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -54,8 +54,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Faults that make rate limits inexact. Without Redis, each instance counts requests on its own. A killed Redis loses its
- * counts.
+ * Faults that make rate limits inexact. While Redis is down, each instance counts requests on its own. When Redis is
+ * killed, its counts are lost.
  */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and restarted': async ({ redis }) => {

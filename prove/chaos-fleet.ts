@@ -21,14 +21,14 @@ const startPlain = async () => {
   return { postgres, createDatabase: () => createEmptyDatabase(postgres.url), remove: postgres.remove };
 };
 
-/** On Citus, the faults that break PostgreSQL hit the coordinator. */
+/** On Citus, the PostgreSQL faults are injected into the coordinator. */
 const startOnCitus = async () => {
   const { coordinator, url, remove } = await startCitus();
   const nodes = await readCitusNodes(url);
   return { postgres: coordinator, createDatabase: () => createDistributed(nodes, 'chaos', 'production'), remove };
 };
 
-/** With a pooler, the proxy is between the pooler and PostgreSQL, so faults break the pooler's connections. */
+/** If there is a pooler, the proxy is between the pooler and PostgreSQL, so faults break the pooler's connections. */
 const startServers = async (place: Place) => {
   const { remove, ...database } = await (place === 'on Citus' ? startOnCitus() : startPlain());
   const { postgres } = database;
@@ -76,7 +76,9 @@ export const startChaosFleet = async (place: Place, count: number) => {
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    /** Reads the logs only after each member has written all its lines. Otherwise, a recent outage could be missed. */
+    /**
+     * Reads the logs only after each instance has written all its lines. Otherwise, a recent outage could be missed.
+     */
     async redisOutages() {
       await allLogged(members.map(({ instance }) => instance));
       const isOver = ({ instance }: Member) =>
@@ -89,10 +91,11 @@ export const startChaosFleet = async (place: Place, count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Another process may soon listen on the old port, and the proxy must not forward requests to that process.
+      // Stops the proxy, because another process may soon listen on the old instance's port and must not receive
+      // requests.
       await member.way.stop();
-      // A starting instance exits if it cannot reach the database. After an outage, PgBouncer refuses connections for
-      // another second.
+      // A starting instance exits if it cannot reach the database, and PgBouncer refuses connections for another second
+      // after an outage.
       const canConnect = () => query(databaseUrl(running.url), 'SELECT 1').then(Boolean, () => false);
       await waitFor('the database can be reached', canConnect);
       const successor = await join(await running.start());

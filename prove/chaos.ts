@@ -18,8 +18,8 @@ const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
 /**
- * Results that are allowed while faults occur. 0 means a broken connection. 502 comes from the load balancer, not from
- * the service.
+ * Results that are allowed while faults are injected. 0 means a broken connection. 502 comes from the load balancer,
+ * not from the service.
  */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
@@ -107,7 +107,7 @@ const expectStoredOnce = async ({ running }: ChaosFleet, { created, ordered }: B
   return { deliveries: stored.delivered, pets: acknowledged.length };
 };
 
-/** Without Redis, each instance counts requests on its own, so together they may exceed the limit. */
+/** While Redis is down, each instance counts requests on its own, so all instances together may exceed the limit. */
 const showAdmitted = ({ admitted, wasRedisAway }: Broken['limits']): string => {
   if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
   return `${admitted} of ${LIMIT} admitted${wasRedisAway ? ', Redis down meanwhile' : ''}`;

@@ -1,6 +1,6 @@
 /**
- * This program runs as a separate process. With a rate, it sends at that rate even if responses are slow. Without a
- * rate, each connection sends its next request when the response has arrived.
+ * This program runs as a separate process. If a rate is given, the program sends requests at that rate, even if
+ * responses are slow. Otherwise, each connection sends its next request when the previous response has arrived.
  */
 
 export type Rate = {
@@ -17,7 +17,10 @@ export type Rated = {
   goodPerSecond: number;
   statuses: Record<string, number>;
   mute: number;
-  /** Measured from the time when a request was due, so it includes the wait for earlier slow responses. */
+  /**
+   * Each latency is measured from the time at which the request was due, so it includes the wait for earlier slow
+   * responses.
+   */
   goodP99Ms: number;
 };
 

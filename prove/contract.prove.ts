@@ -49,7 +49,10 @@ proof(
   },
 );
 
-/** Operations that the proof does not call: random webhooks could call real addresses, and an event stream never ends. */
+/**
+ * Paths that the proof does not call: webhooks with random URLs could reach real servers, and an event stream never
+ * ends.
+ */
 const LEFT_OUT = '/webhooks|/stream';
 const CHECKS = [
   'not_a_server_error',

@@ -11,7 +11,9 @@ const ROUNDS = LONG ? 3 : 1;
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Makes `/dev/shm` read-only. The demo then stores its data in the temporary directory, which is on the small disk. */
+/**
+ * Makes `/dev/shm` read-only, so that the demo stores its data in the temporary directory, which is on the small disk.
+ */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 

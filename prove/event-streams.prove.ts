@@ -97,7 +97,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
 });
 
 proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {
-  // One key may open at most half of its store's streams, so the proof needs two keys.
+  // A single key may open at most half of its store's streams, so the proof needs two keys.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
   await createPets(3, keys[0] ?? '');

@@ -1,6 +1,6 @@
 /*
- * LD_PRELOAD loads this library, which makes one disk call of the process fail. The call must concern the database or
- * its WAL. The file named by FAILING_DISK selects the call:
+ * LD_PRELOAD loads this library, which makes one disk call of the process fail. The library considers only calls that
+ * write or sync the database or its WAL. The file named by FAILING_DISK selects the call that fails:
  *
  *   any <suffix>          the next sync of a file whose path has this suffix
  *   first <suffix>        the next such sync that covers a write to the beginning of the file
@@ -9,9 +9,9 @@
  *   short <n>             the n-th write from now on, which writes only half of its bytes
  *   torn <n>              like short, and the next write fails for lack of space
  *
- * After the failure, the FAILING_DISK file is removed, and a file with the added ending .hit contains the path of the
- * file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if the system had
- * dropped the dirty pages. As on Linux, each open descriptor reports the failed sync once.
+ * After the failure, the library removes the file named by FAILING_DISK. A file with the same name plus .hit contains
+ * the path of the file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if
+ * the system had dropped the dirty pages. As on Linux, each open descriptor reports the failed sync once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

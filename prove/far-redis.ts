@@ -28,7 +28,10 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** Each node announces its proxy's address to clients. Otherwise, clients would connect to the nodes directly. */
+/**
+ * Makes each Redis node announce its proxy's address to clients. Otherwise, clients would connect to the nodes
+ * directly.
+ */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

@@ -14,7 +14,9 @@ const LIMIT = 256;
 const CROWD = 2000;
 const CALLERS = 8;
 const ROUNDS = LONG ? 5 : 1;
-/** If the database file grows by this much, a checkpoint has succeeded. A checkpoint needs free file descriptors. */
+/**
+ * If the database file grows by this many bytes, a checkpoint has succeeded. A checkpoint needs free file descriptors.
+ */
 const GROWN_BYTES = 256 * 1024;
 
 const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });

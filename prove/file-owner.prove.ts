@@ -14,7 +14,7 @@ const shop = createShop(bench);
 const user = serverUser();
 const { uid, gid } = user ?? { uid: 0, gid: 0 };
 const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-/** Takes away root's right to change file owners, as on some network file systems. */
+/** Runs a program as root but without the right to change file owners, as on some network file systems. */
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 

@@ -15,7 +15,10 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/** Retries on another instance only if no connection could be opened. A request that was sent may have been carried out. */
+/**
+ * Retries a request on another instance only if no connection could be opened. Otherwise, the first instance may
+ * already have carried out the request.
+ */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
@@ -43,8 +46,8 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // An instance that closes a connection is about to stop. On an overloaded machine, the readiness check may be too
-      // late to detect the stop.
+      // An instance that closes a connection is about to stop. On an overloaded machine, the readiness check may run
+      // too late to notice this.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
       const head = answer.head.replace(/\r\nconnection: *close/i, '');

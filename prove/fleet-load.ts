@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends raw requests instead of using `fetch`, which queues requests and retries failed ones. */
+/** Sends raw requests instead of using `fetch`, because `fetch` queues requests and retries failed ones. */
 
 export type Message = {
   head: string;
@@ -73,8 +73,8 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /**
- * Maximum connections opened at the same time. More could overflow the accept queue, and the kernel would retry after a
- * second.
+ * Maximum number of connections that are opened at the same time. More could overflow the accept queue, and the kernel
+ * would retry only after a second.
  */
 const OPENED_TOGETHER = 200;
 

@@ -8,7 +8,7 @@ import { LONG, proof } from './proof.ts';
 
 const SIZE = LONG ? { pets: 10_000_000, stores: 100_000 } : { pets: 200_000, stores: 2000 };
 
-/** Autovacuum is off, because it runs at random times and would change the number of buffers from run to run. */
+/** Autovacuum is off, because it runs at random times and would make the buffer counts differ from run to run. */
 const SETTINGS = { autovacuum: 'off', maintenance_work_mem: '512MB', shared_buffers: '512MB' };
 
 const SHOWN = 3;
@@ -18,7 +18,10 @@ const isTableScan = (step: string): boolean => step.startsWith('Seq Scan') && st
 
 const show = (count: number): string => count.toLocaleString('en-US');
 
-/** For each method, keeps the statement that reads the most buffers. The highest count comes first. */
+/**
+ * For each method, keeps only the statement that reads the most buffers. Sorts these statements by buffers, highest
+ * first.
+ */
 const highest = (found: readonly Found[]): Found[] => {
   const sorted = found.toSorted((one, other) => other.buffers - one.buffers);
   return sorted.filter(({ method }, index) => sorted.findIndex((other) => other.method === method) === index);

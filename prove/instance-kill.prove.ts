@@ -12,7 +12,7 @@ import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
 const NUMBERED_MS = 6000;
-/** The other instances can take over only after the killed leader's term of 30 s has ended. */
+/** Another instance can take over only when the killed leader's term of 30 s has ended. */
 const FREED_MS = 33_000;
 const DELIVERED_MS = 40_000;
 const HELD = 10;
@@ -35,8 +35,8 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
     };
     running = await startInstances({ count: 1, environment });
     doomed = running.instances[0] as Instance;
-    // Leaves out pet events: the load creates too many of them, and the service sends at most 20 deliveries a second to one
-    // host.
+    // Leaves out pet events, because the load creates too many of them: the service sends at most 20 deliveries a
+    // second to one host.
     const body = { url: receiver.url('/hook'), events: ['order.placed', 'order.expired'] };
     const hook = await doomed.call('POST', '/v1/webhooks', { body });
     receiver.secrets.set('/hook', hook.body.secret);

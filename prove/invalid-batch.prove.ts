@@ -7,7 +7,10 @@ import { LONG, proof } from './proof.ts';
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 const MAX_FREE = 6;
-/** Maximum average time that a read waits for the main thread, in ms. A wait for all eight batches would take 40 ms. */
+/**
+ * Maximum average time that a read may wait for the main thread, in ms. A read that waited for all eight batches would
+ * wait 40 ms.
+ */
 const MAX_BESIDE_MS = 10;
 
 const rows = Array.from({ length: 999 }, (_, index) =>

@@ -1,12 +1,16 @@
 import pg from 'pg';
 
 /**
- * Some invariants expect one event per version of a pet, so no proof may change a pet's name and status in one request.
+ * Some invariants expect one event for each version of a pet, so no proof may change a pet's name and its status in the
+ * same request.
  */
 type Invariant = {
   what: string;
   finds: string;
-  /** SQL that breaks the rule, to test that `finds` detects it. The database must contain pets and open orders. */
+  /**
+   * SQL that violates the invariant, to test that `finds` detects the violation. The database must contain pets and
+   * open orders.
+   */
   breaks: string;
 };
 

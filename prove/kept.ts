@@ -11,7 +11,7 @@ const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
-/** Every acknowledged write must be stored exactly once. A refused write may be stored once or not at all. */
+/** Checks that every acknowledged write is stored exactly once. A refused write may be stored once or not at all. */
 export const expectKept = async (
   tell: Tell,
   url: string,

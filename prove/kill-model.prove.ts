@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** Time that an order may stay open after its expiry, in ms. On an overloaded machine, the expiry job runs late. */
+/** How long an order may stay open after it has expired, in ms. On an overloaded machine, the expiry job runs late. */
 const UNDER_WAY_MS = 60_000;
 const EXPIRY_MS = 5_000;
 
@@ -59,8 +59,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // The file may contain a commit that the service has not synced yet. Until the sync, responses do not show this
-    // commit.
+    // The file may already contain a commit that the service has not synced. Responses do not show this commit until
+    // the service has synced it.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -111,7 +111,8 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // `endOnFailure` turns off shrinking, because a second run would kill the process at a different moment.
+    // `endOnFailure` turns off shrinking. Shrinking would not work, because a second run would kill the process at a
+    // different moment.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

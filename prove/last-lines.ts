@@ -1,6 +1,6 @@
 /**
- * How long to wait for more output after the process has exited, in ms. Orphaned child processes may keep the output open
- * forever.
+ * How long to wait for more output after the process has exited, in ms. Orphaned child processes may keep the output
+ * stream open forever.
  */
 const PATIENCE_MS = 1000;
 

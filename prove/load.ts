@@ -14,7 +14,7 @@ export type Sent = {
   tookMs: number;
   status: number;
   code: string | undefined;
-  /** True if the service refused the request because the machine was busy, not because of the injected fault. */
+  /** True if the service refused the request because the machine was busy, and not because of the injected fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;

@@ -12,7 +12,8 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const BATCHES = LONG ? 999 : 29;
 const KILLS = LONG ? 10 : 4;
 /**
- * Latest time of a random kill, in ms after the start. An early kill comes while the move still opens the databases.
+ * Latest time of a random kill, in ms after the start of the move. An early kill hits the move while it is still
+ * opening the databases.
  */
 const LATEST_KILL_MS = LONG ? 10_000 : 500;
 const MAX_MEMORY_MB = 400;
@@ -41,7 +42,10 @@ const fill = async ({ origin, ask }: Service): Promise<void> => {
   }
 };
 
-/** Reads pets until the returned function is called. That function returns the numbers of responses and failures. */
+/**
+ * Reads pets until the returned function is called. That function returns the number of responses and the number of
+ * failures.
+ */
 const keepReading = ({ ask }: Service) => {
   const seen = { answers: 0, failures: 0 };
   let isOver = false;
@@ -67,7 +71,7 @@ const moveWithKills = async (from: string, to: string) => {
   for (let killed = 0; ; killed += 1) {
     const moving = moves.startMove(from, to);
     const { exited } = moving.child;
-    // On a slow machine, all random kills may come too early, so one kill waits until rows have been moved.
+    // On a slow machine, all random kills may come too early. One kill therefore waits until rows have been moved.
     if (killed === 1) await Promise.race([exited, waitFor('rows have been moved', () => positionOf(to, 'events'))]);
     if (killed < KILLS) await Promise.race([exited, Bun.sleep(below(LATEST_KILL_MS))]);
     if (killed === KILLS || moving.child.exitCode !== null) {
@@ -78,7 +82,7 @@ const moveWithKills = async (from: string, to: string) => {
       return { killed, partial, sums: sumsIn(out), seconds, memoryMb };
     }
     await moving.kill();
-    // A move that was killed this early has not changed the target database, so a service may still use the database.
+    // If the move was killed before it changed the target database, a service may still use this database.
     if ((await positionOf(to, '')) === undefined) continue;
     partial += 1;
     const { exitCode, err } = await moves.refusal(to);

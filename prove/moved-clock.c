@@ -1,6 +1,6 @@
 /*
- * LD_PRELOAD loads this library, which moves the clocks of the process. Every clock call reads two numbers of seconds
- * from the file named by MOVED_CLOCK:
+ * LD_PRELOAD loads this library, which shifts the clocks of the process. At every clock call, the library reads two
+ * numbers from the file named by MOVED_CLOCK, both in seconds:
  *
  *   <set> <passed>   the wall clock is ahead by set + passed, and the monotonic clock by passed
  *
@@ -19,7 +19,7 @@ static int (*real_gettime)(clockid_t, struct timespec *);
 
 __attribute__((constructor)) static void find_real(void) { real_gettime = dlsym(RTLD_NEXT, "clock_gettime"); }
 
-/* Keeps the previous numbers, because the file may be empty while it is being rewritten. */
+/* If the file contains no numbers, uses the previous ones, because the file may be empty while it is rewritten. */
 static void read_moves(long *set, long *passed) {
   static long last_set, last_passed;
   char text[64] = "";

@@ -12,7 +12,8 @@ const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
 /**
- * The service promises `ADMITTED_MS`, but some machines are too slow for it, so the proof fails only above this time.
+ * The service promises to answer admitted requests within `ADMITTED_MS`. Some machines are too slow for that, so the
+ * proof fails only above this longer time.
  */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
@@ -40,7 +41,9 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Measures latencies with separate callers, because the load generator's latencies include waits in its own queue. */
+/**
+ * Measures latencies with separate callers, because the load generator's own latencies include time in its own queue.
+ */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

@@ -7,7 +7,10 @@ const PER_SECOND = 200;
 const ROUNDS = 3;
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** A p99 below this many ms counts as this value, because differences of a few milliseconds are noise. */
+/**
+ * If the p99 without pages is lower than this many ms, the proof uses this value instead, because differences of a few
+ * milliseconds are noise.
+ */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();

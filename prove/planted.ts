@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The proof searches for parts of a secret that have this length. The service may show the last four characters, so the
- * parts must be longer. A leak of 20 characters always contains a whole part.
+ * The proof splits each secret into parts of this length and searches for them. The parts are longer than four
+ * characters, because the service may show a secret's last four characters. Any leak of 20 characters contains at least
+ * one whole part.
  */
 const PART = 10;
 

@@ -22,8 +22,8 @@ const timed = async (answer: Promise<TestResponse>) => {
 describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
   /**
-   * PostgreSQL reserves three connections for superusers. The tests can therefore connect even if the instances use all
-   * other connections.
+   * PostgreSQL reserves three connections for superusers, so the tests can connect even if the instances use all other
+   * connections.
    */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });

@@ -10,7 +10,7 @@ import { expectKept } from './kept.ts';
 import { startLoad } from './load.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Another instance can take over only after the leader's term of 30 s has ended. */
+/** Another instance can take over only when the leader's term of 30 s has ended. */
 const TAKEN_OVER_MS = 33_000;
 const FROZEN_MS = LONG ? 45_000 : 35_000;
 

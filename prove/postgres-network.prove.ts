@@ -45,7 +45,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
       const readyMs = Math.round(performance.now() - asked);
       const healthy = (await first?.call('GET', '/healthz', { key: null }))?.status;
       expect([ready, healthy]).toEqual([503, 200]);
-      // After 20 refusals, the service has also refused the requests that were waiting for a connection.
+      // Waits for 20 refusals. By then, the service has also refused the requests that were waiting for a connection.
       await refused(20);
       await proxy.restore();
       const backAt = performance.now();
@@ -76,8 +76,8 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
       const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
       const count = async (name: string) =>
         Number((await query(running.url, 'SELECT count(*) AS n FROM pets WHERE name = $1', [name]))[0].n);
-      // This request makes the service cache the key and open its connections. The next request then sends only its
-      // transaction.
+      // This request makes the service cache the key and open its connections, so that the next request sends only its
+      // own transaction to PostgreSQL.
       await here.call('POST', '/v1/pets', { key, body: { name: 'before', categoryId: 1 } });
       const cutWithin = async (name: string): Promise<boolean> => {
         proxy.delay(100);

@@ -45,7 +45,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** For these files, the simulated disk reports a successful sync without doing it. The proof must detect each lie. */
+/** The simulated disk claims to have synced these files but has not. The proof must detect each of these lies. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),
@@ -66,7 +66,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // If the files rebuilt from the recording differ from the real files, the recorder has missed a disk call.
+        // If the files rebuilt from the recording differ from the real files, the recorder has missed a disk operation.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

@@ -1,7 +1,7 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** True for a full-length run. A short run has fewer repetitions, because a developer waits for it. */
+/** True for a full-length run. A short run has fewer repetitions, because a developer is waiting for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
@@ -16,9 +16,9 @@ export type ProofReport = {
 
 export type Tell = {
   figure(words: string): void;
-  /** Reports a duration instead of asserting it, because a missed limit counts only on a quiet machine. */
+  /** Reports a duration instead of asserting it, because exceeding the limit counts only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a duration and a target that the service may still miss. A longer duration is not a failure. */
+  /** Reports a duration and a target that the service may not meet yet. Missing this target is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
   /** Reports why the proof did not run. This is not a failure, even in CI. */
   open(why: string): void;
@@ -34,7 +34,8 @@ const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
 /**
- * A proof stops itself at this deadline. If the test runner stopped it, the report would not say which proof was running.
+ * A proof stops itself at this deadline. If the test runner stopped it instead, the report would not say which proof
+ * was running.
  */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 

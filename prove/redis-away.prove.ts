@@ -66,7 +66,8 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A Redis cluster recovers by itself, so on an overloaded machine, an instance may already use Redis again.
+  // A Redis cluster recovers by itself. On an overloaded machine, an instance may therefore be using Redis again
+  // already.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
@@ -176,7 +177,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
-      // The load uses the admin key, so the proof must kill the master that counts requests for this key.
+      // The load uses the admin key, so the proof must kill the master that counts the admin key's requests.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;

@@ -78,8 +78,8 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
       const reader = new Client({ connectionString: running.url });
       await reader.connect();
       await expectNoFailure(async () => {
-        // Turns off the timeout for idle transactions, so that this reader can hold its transaction as long as a backup
-        // does.
+        // Turns off the timeout for idle transactions, so that this reader can keep its transaction open as long as a
+        // backup does.
         await reader.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT count(*) FROM pets');
         const done = Bun.sleep(READER_MS).then(() => reader.query('COMMIT'));
         await replaceAll(NEWER);

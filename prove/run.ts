@@ -106,7 +106,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // If a server cannot start or the test runner crashes, no proof reports a failure.
+    // If a server cannot start or the test runner crashes, no proof reports a failure, so this row reports it.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -129,8 +129,8 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
 };
 
 /**
- * Repeats a proof that misses a time limit. The limit counts as missed only if every run misses it, because the machine may
- * be shared.
+ * Runs a proof again if it misses a time limit. The machine may be shared, so the limit counts as missed only if every
+ * run misses it.
  */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {

@@ -11,20 +11,23 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** The first requests to an instance take many times as long as later ones, so they are sent before the measurement. */
+/**
+ * Sends requests before the measurement, because an instance's first requests take many times as long as later ones.
+ */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
 /**
- * The limit per day equals the limit per minute, because on a slow machine, the minute may end before the last request.
+ * The daily limit equals the limit per minute, because on a slow machine, the minute may end before the last request is
+ * sent.
  */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * An overload refusal without a rate limit header was not counted against the limit. Any other overload refusal was
- * counted, so it counts as admitted here.
+ * If an overload refusal has no rate limit header, it was not counted against the limit. All other overload refusals
+ * were counted, so this function counts them as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -24,13 +24,14 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * A p99 below this many ms counts as this value. The limit is three times the p99, so it is at least 21 ms. One
- * transaction of a reset may take that long.
+ * If the p99 before the reset is lower than this many ms, the proof uses this value instead. The limit is three times
+ * the p99, so it is at least 21 ms. A single transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 
 /**
- * Milliseconds for a restarted service to complete an interrupted reset. The service notices the reset after about 6 s.
+ * How long a restarted service may take to complete an interrupted reset, in ms. The service notices the interrupted
+ * reset after about 6 s.
  */
 const ENDED_MS = 30_000;
 
@@ -161,7 +162,7 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // Repeats the attempt if the reset ended before the kill, which may happen on an overloaded machine. A complete
+      // If the reset ended before the kill, the proof tries again. This may happen on an overloaded machine. A complete
       // reset leaves 60 sample pets.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);

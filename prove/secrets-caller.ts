@@ -1,6 +1,9 @@
 type Asked = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Keeps the text of responses, to search it for secrets. Leaves out responses that may show a new secret. */
+/**
+ * Collects the text of all responses, so that the proof can search it for secrets. Leaves out responses that may show a
+ * new secret.
+ */
 export const createCaller = (origin: string, adminKey: string) => {
   const kept = { text: '' };
   const ask = async (path: string, { method = 'GET', key = adminKey, headers = {}, body }: Asked = {}) => {

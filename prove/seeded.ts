@@ -1,5 +1,6 @@
 /**
- * A linear congruential generator modulo 2^32, with the constants of Numerical Recipes. Its upper bits are the most random.
+ * A linear congruential generator modulo 2^32, with the constants from Numerical Recipes. Its upper bits are the most
+ * random.
  */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;

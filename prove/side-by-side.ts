@@ -1,4 +1,4 @@
-/** Proofs that measure no time and can therefore run on a busy machine. */
+/** Proofs that do not measure time, so they can run on a busy machine. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -35,8 +35,8 @@ export const UNTIMED: readonly string[] = [
 ];
 
 /**
- * Proofs that mostly wait and have time limits of at least a second. Two of these may run together, but not with other
- * proofs.
+ * Proofs that spend most of their time waiting and have time limits of at least a second. Two of them may run at the
+ * same time, but not together with other proofs.
  */
 export const WAITING: readonly string[] = [
   'bad-connections',

@@ -9,8 +9,8 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 /** Number of simulations. Their seeds are 1, 2, 3 and so on, so each run repeats the same simulations. */
 const SEEDS = LONG ? 10_000 : 200;
 /**
- * Maximum simulations per process. Simulated processes that are killed leave their files open, and more of them could
- * use up the file descriptors.
+ * Maximum number of simulations per process. Simulated processes that are killed leave their files open, so more
+ * simulations could use up the file descriptors.
  */
 const SEEDS_PER_PROCESS = 100;
 const SEEDS_TO_FIND = 60;

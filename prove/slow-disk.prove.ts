@@ -31,7 +31,7 @@ describe.skipIf(!slow)('a slow disk', () => {
         const { status } = await fetch(`${origin}/v1/pets`, request);
         return { status, tookMs: performance.now() - beganAt };
       };
-      // The first pet is not measured, because SQLite itself syncs the first write to a new WAL.
+      // Adds a first pet without measuring it, because SQLite itself syncs the first write to a new WAL.
       await add();
 
       const beganAt = performance.now();

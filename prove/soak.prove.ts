@@ -16,7 +16,7 @@ const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
 /**
- * Maximum factor by which memory may grow from the second to the last quarter of the run. Caches fill during the first
+ * From the second quarter of the run to the last, memory may grow by at most this factor. Caches fill during the first
  * quarter.
  */
 const FLAT = 1.2;

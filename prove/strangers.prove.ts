@@ -4,7 +4,10 @@ import type { Callers } from './callers.ts';
 import { createPet, mixed, startCrowded } from './crowd.ts';
 import { proof } from './proof.ts';
 
-/** While callers without a key flood the service, valid callers must keep at least this share of their throughput. */
+/**
+ * While callers without a key flood the service, callers with a valid key must keep at least this share of their
+ * throughput.
+ */
 const SHARE = 0.65;
 const LONGEST_MS = 250;
 const SECOND = 1000;

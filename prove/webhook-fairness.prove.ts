@@ -55,7 +55,8 @@ proof(
     await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // The service sends at most 20 deliveries a second to one host, so the clock advances by a second after the first pet.
+    // The service sends at most 20 deliveries a second to one host, so the proof advances the clock by a second after
+    // the first pet.
     for (let count = 1; count <= 20; count++) {
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);

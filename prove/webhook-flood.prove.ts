@@ -21,8 +21,8 @@ afterEach(async () => {
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 /**
- * Counts how many deliveries since the start exceed the allowed rate. A count per second would be wrong if a busy
- * machine delays a delivery into the next second.
+ * Counts how many deliveries since the start exceed the allowed rate. A separate count for each second would be wrong
+ * if a busy machine delayed a delivery into the next second.
  */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived

@@ -17,7 +17,7 @@ export const startWriters = (origin: string, run: string) => {
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
       const seen = (await answer.json()) as Pet & { message?: string };
-      // Ignores overload refusals, because the disk does not cause them.
+      // Ignores overload refusals, because they are not caused by the disk.
       if (!seen.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(seen);
       else if (answer.status === 503) refused.add(name);

@@ -27,7 +27,7 @@ const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
 /**
- * How long the proof waits for due jobs, in ms. On a slow machine, the proof may overlook a wrong deletion, but it
+ * How long the proof waits for due jobs to run, in ms. On a slow machine, the proof may miss a wrong deletion, but it
  * never fails by mistake.
  */
 const JOBS_RUN_MS = 250;
@@ -52,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service reads PostgreSQL's clock. The proof replaces that clock with a function of the same name, which adds the
- * seconds in the file `moves`.
+ * The service reads PostgreSQL's clock. The proof replaces the clock function with one of the same name, which adds the
+ * number of seconds in the file `moves`.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
@@ -126,7 +126,10 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Sends a request at the end, because a request wakes the event loop, which then runs due timers. */
+    /**
+     * Lets this many seconds pass, and then sends a request, because a request wakes the event loop, which runs the due
+     * timers.
+     */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });

@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * Plays an AI agent that must sell the oldest dog and knows only what the tools return. The agent repeats mistakes of
- * real agents, and each error message must lead it to the next step.
+ * Plays the part of an AI agent that must sell the oldest dog and knows only what the tools return. The agent makes
+ * mistakes that real agents have made, and each error message must lead it to the next step.
  */
 
 let service: Service;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Generates JSON text instead of objects, because an object cannot distinguish `1` from `1.0`. */
+/** Generates bodies as JSON text instead of objects, because an object cannot distinguish `1` from `1.0`. */
 
 type Json = Record<string, any>;
 

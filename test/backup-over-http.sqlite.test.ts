@@ -17,7 +17,7 @@ const ended = () =>
     return last.state === 'running' ? undefined : last;
   });
 
-/** These tests make real backups. By default, a test service only pretends to make one. */
+/** These tests make real backups. By default, a test service only pretends to make a backup. */
 describe('a backup over HTTP', () => {
   const startReal = async () => {
     service = await startService({

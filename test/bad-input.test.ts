@@ -98,7 +98,7 @@ describe('a number that is not an int64', () => {
   const numbers = [
     ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(40)],
     ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
-    // These numbers are not integers, but they become integers when they are rounded to a double.
+    // These numbers are not integers, but rounding them to a double makes them integers.
     ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
   ];
   test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {

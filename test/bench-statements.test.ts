@@ -8,7 +8,7 @@ test('the recorded statements are the service’s own, with every parameter', as
   const highest = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
   expect(values).toHaveLength(highest);
   expect(values).toContain('1000');
-  // The statement stores the pet's id twice: in the pet and in its event.
+  // The statement contains the pet's id twice: once for the pet and once for its event.
   expect(varying['pet id']).toHaveLength(2);
   expect(varying['event id']).toHaveLength(1);
   expect(varying['counter slot']).toHaveLength(1);

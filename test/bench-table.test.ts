@@ -73,7 +73,7 @@ test('docs/performance.md shows the newest comparison with peers', () => {
   for (const [path, text] of Object.entries(documentsWithPeers(newestPeers()))) expect(readDocument(path)).toBe(text);
   const [[path, text] = ['', '']] = Object.entries(documentsWithPeers(PEERS));
   expect(text).toContain('PocketBase, synced');
-  // All other sections must stay the same.
+  // All sections other than the comparison with peers must stay the same.
   expect(text.split('<!-- End of')[0]).toBe(readDocument(path).split('<!-- End of')[0] as string);
   expect(text.split('## During an import')[1]).toBe(readDocument(path).split('## During an import')[1] as string);
 });

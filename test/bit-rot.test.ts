@@ -26,7 +26,7 @@ const serve = async (directory: string, scanSeconds: number) => {
 const logged = ({ program }: Awaited<ReturnType<typeof serve>>, event: string) =>
   program.written.out.split('\n').filter((line) => line.includes(`"${event}"`));
 
-/** Flips bits in an index that the service uses neither at startup nor to read pets. A second call flips them back. */
+/** Flips a bit in an index that the service uses neither at startup nor to read pets. A second call flips it back. */
 const changeByte = (path: string): void => {
   const opened = new Database(path, { readonly: true });
   const [[page]] = opened.query("SELECT rootpage FROM sqlite_schema WHERE name = 'deliveries_log'").values() as [

@@ -6,17 +6,19 @@ import { PATIENT_MS } from './patience.ts';
 import { createClusterDatabase } from './servers/citus.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
-/** Each test creates a database with this many shards, so the number is small. */
+/** Number of shards per table. It is small, because each test creates its own database with all its shards. */
 const SHARDS = 4;
 
-/** Returns the addresses of the servers, with the coordinator first. */
+/** Returns the servers' addresses, with the coordinator's first. */
 export const readCitusNodes = async (url: string): Promise<string[]> => {
   const workers = await query(url, 'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid');
   const hosts = [new URL(url).host, ...workers.map(({ nodename, nodeport }) => `${nodename}:${nodeport}`)];
   return hosts.map((host) => Object.assign(new URL(url), { host, pathname: '/postgres' }).href);
 };
 
-/** Creates the service's tables on a new cluster database and distributes them as docs/operating/scale.md says. */
+/**
+ * Creates the service's tables in a new cluster database, and distributes them as described in docs/operating/scale.md.
+ */
 export const createDistributed = async (nodes: readonly string[], name: string, environment: Environment) => {
   const url = await createClusterDatabase(nodes, name);
   const wish = { url, environment, timeoutMs: PATIENT_MS, connections: 4, bind: () => undefined };
@@ -35,7 +37,7 @@ const makeTemplate = async (nodes: readonly string[], environment: Environment):
   const name = `petstore_${RUN}_${environment}_${process.pid}`;
   await createDistributed(nodes, name, environment);
   for (const node of nodes) {
-    // Citus keeps a connection to every database, but PostgreSQL cannot copy a database that has connections.
+    // Citus keeps a connection to every database open, but PostgreSQL cannot copy a database while it has connections.
     await query(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await query(node, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   }

@@ -10,7 +10,7 @@ const find = (pattern: RegExp, text: string): string => {
 
 const namesIn = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
 
-/** The tests run the same commands that the guide gives to operators. */
+/** The commands that the guide gives to operators. The tests run the same commands. */
 export const DISTRIBUTE = find(
   /```sql\n(SET citus\..*?)```/s,
   readFileSync(join(ROOT, 'docs/operating/scale.md'), 'utf8'),
@@ -19,7 +19,7 @@ export const DISTRIBUTE = find(
 /** Citus keeps a full copy of these tables on every server. */
 export const REFERENCE_TABLES = namesIn(find(/create_reference_table\(([^)]*)\)/, DISTRIBUTE));
 
-/** The key is a table, and the value is the column that decides which server stores a row. */
+/** Maps each table to the column that decides which server stores a row. */
 export const SHARD_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['stores', 'id'],
   ...namesIn(find(/ARRAY\[([^\]]*)\]/, DISTRIBUTE)).map((name) => [name, 'store_id'] as const),

@@ -15,7 +15,8 @@ const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 const waitOf = async (key: string) => {
   const response = await probe.ask(key);
   const wait = Number(response.headers.get('retry-after'));
-  // Allows a few seconds of difference, because the service's stopwatch runs while the test clock stands still.
+  // Allows a few seconds of difference, because the service's stopwatch keeps running while the test clock stands
+  // still.
   expect(shown(response).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
   return { code: response.body.code, wait };
 };

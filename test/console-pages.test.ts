@@ -7,7 +7,8 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // The page highlights orders that expire within 15 minutes (900 s).
+  // Orders are held for just under 15 minutes (900 s), because the page highlights orders that expire within 15
+  // minutes.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -218,7 +219,7 @@ describe('the console page', () => {
       const { page, complaints } = await open('/health');
       // On PostgreSQL, the service makes no backups, so it does not warn about them.
       const isOnPostgres = shop.service.place.startsWith('postgres:');
-      // The test process may use so much memory that the page shows another warning.
+      // The test process may use so much memory that the page shows a warning about memory.
       await page.getByText(isOnPostgres ? /^(Everything is working|Working, with)/ : /^Working, with/).waitFor();
       expect(await page.getByText('There is no backup yet.').count()).toBe(isOnPostgres ? 0 : 1);
       await page.getByRole('img', { name: /^Memory: Memory \d+ MB/ }).waitFor();

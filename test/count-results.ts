@@ -3,8 +3,8 @@ export type Counts = { passed: number; failed: number; skipped: number };
 const attribute = (tag: string, name: string): number => Number(new RegExp(` ${name}="([0-9]+)"`).exec(tag)?.[1] ?? 0);
 
 /**
- * The runner's JUnit report leaves out files that fail to load. A failed run without a reported failure therefore
- * counts as one failure. A run without tests also counts as a failure.
+ * The runner's JUnit report leaves out files that fail to load. If a run fails but its report contains no failure, the
+ * run therefore counts as one failure. A run without any tests also counts as a failure.
  */
 export const countResults = (report: string | undefined, exitCode: number): Counts => {
   const root = /<testsuites [^>]*>/.exec(report ?? '')?.[0] ?? '';

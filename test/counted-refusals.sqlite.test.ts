@@ -234,7 +234,8 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Excludes missing files, because an overloaded service delays requests for files instead of refusing them.
+  // Leaves out requests for missing files, because an overloaded service delays requests for files instead of refusing
+  // them.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

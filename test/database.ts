@@ -107,7 +107,8 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Assigns sequence numbers only when a test reads events, so that tests can also inspect unnumbered events.
+  // Events get their sequence numbers only when a test reads events, so that tests can also inspect events without a
+  // number.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined, now: () => clock() }),

@@ -99,7 +99,7 @@ describe('a demo', () => {
         sold: number;
       };
     await waitFor('three resets are done', () => resets() >= 3 || undefined);
-    // A reset may be running, which deletes the demo's pets and adds them again.
+    // Waits until no reset is running, because a reset deletes the demo's pets and adds them again.
     const { byType, sold } = await waitFor('a reset is complete', count, (seen) => seen.byType['pet.created'] === 60);
     expect([byType['pet.deleted'], sold]).toEqual([60, 12]);
   });

@@ -12,7 +12,7 @@ const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 export const createDescription = (served: Json) => {
   const document = dereference(served);
-  // Format validation is off, because `JSON.parse` rounds large int64 values, and the rounded values are invalid.
+  // Format validation is off, because `JSON.parse` rounds large int64 values, and a rounded value may be out of range.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const answers = Object.values<Json>(document.paths)

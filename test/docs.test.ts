@@ -91,7 +91,7 @@ const unknownWords = (line: string): string[] => {
 
 describe('all documents', () => {
   test('cite only files that exist', () => {
-    // Skips the changelog, which may mention files that no longer exist.
+    // Skips the changelog, because it may mention files that no longer exist.
     const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
     const missing = findIn(present, (text, path) =>
       [...linkedFiles(text, path), ...citedFiles(text)].filter((file) => !existsSync(join(ROOT, file))),

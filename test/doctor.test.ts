@@ -109,7 +109,7 @@ describe('petstore doctor', () => {
     expect(away).toMatchObject({ exitCode: 1 });
     expect(away.of('Redis')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('cannot use m of the') }]);
 
-    // Imitates a Sentinel that does not know the master: it answers every command with `*-1` (null).
+    // Imitates a Sentinel that does not know the master. It answers every command with `*-1` (null).
     using sentinel = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,

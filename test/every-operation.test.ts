@@ -152,7 +152,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       const get = await ask({ pathValue });
       const head = await ask({ method: 'HEAD', pathValue });
       expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
-      // The request log in the second response also lists the first request, so the lengths differ.
+      // The request log in the second response also lists the first request, so the two responses differ in length.
       const isLog = contract.id === 'getRequests';
       for (const name of ['etag', 'link', 'content-type', ...(isLog ? [] : ['content-length'])]) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));

@@ -18,7 +18,8 @@ export const askAt =
   };
 
 /**
- * Names that a careless copy would change: they contain quotes, escapes, line breaks, a BOM, an emoji and combining marks.
+ * Names that a careless copy would change. They contain quotes, escapes, line breaks, a BOM, an emoji and combining
+ * marks.
  */
 const NAMES = [
   'O\'Hara "the" cat',
@@ -29,7 +30,10 @@ const NAMES = [
   'NULL',
 ];
 
-/** Adds rows to every table over HTTP, and returns an API key. The service must allow webhooks to private addresses. */
+/**
+ * Adds rows to every table through the HTTP API, and returns an API key. The service must allow webhooks to private
+ * addresses.
+ */
 export const fillEveryTable = async (origin: string, receiver: string): Promise<string> => {
   const ask = askAt(origin);
   const send = async (path: string, body: object, more: Ask = {}) => {
@@ -45,7 +49,7 @@ export const fillEveryTable = async (origin: string, receiver: string): Promise<
   const pets = Array.from({ length: 1000 }, (_, index) => ({ name: `Pet ${index}`, categoryId: 2 + (index % 30) }));
   await send('/pets/batch', { pets }, { idempotencyKey: 'batch-1' });
   await send('/categories', { name: 'Named' });
-  // JSON.stringify cannot write the largest 64-bit integer, so the body is text.
+  // `JSON.stringify` cannot write the largest 64-bit integer, so the body is given as JSON text.
   const largest = await fetch(`${origin}/v1/pets`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
@@ -56,7 +60,7 @@ export const fillEveryTable = async (origin: string, receiver: string): Promise<
   await send(`/store/orders/${orderId}/approve`, {});
   await send('/store/orders', { petId: 2 });
   await ask('/pets/3', { method: 'DELETE' });
-  // This operation is deprecated, and the service stores how often it is called.
+  // `GET /pets/{id}` is deprecated, and the service stores how often a deprecated operation is called.
   await ask('/pets/1');
   const limits = { perMinute: 1, perDay: 100 };
   const { key: banned } = await send('/keys', { name: 'greedy', plan: 'enterprise', limits });

@@ -17,7 +17,9 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/** Builds the WAL that is on disk after a failed sync: the content of the last successful sync with a new header. */
+/**
+ * Builds the WAL that is on disk after a failed sync: the WAL as of the last successful sync, but with the new header.
+ */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -41,8 +43,8 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until a sync fails. The operating system then treats the pages as written although they are not on disk. `cache`
- * is the database that the process reads, and `disk` is the database that survives a power loss.
+ * Writes until a sync fails. After that, the operating system treats the pages as written, although they are not on
+ * disk. `cache` is the database that the process reads, and `disk` is the database that survives a power loss.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -60,7 +62,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // With a checkpoint after every 8 pages, SQLite reuses the WAL many times.
+  // A checkpoint runs after every 8 pages, so that SQLite reuses the WAL many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -108,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Simulates a power loss during the next start, while SQLite copies the WAL to the database file: before the first
- * page, and after some pages.
+ * Simulates power losses during the next start, while SQLite copies the WAL to the database file: one before the first
+ * page is copied, and others after some pages.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -3,8 +3,8 @@ const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * The runner prints errors between the results, not always next to the right test. This code collects the errors, to
- * print them at the end of the log, where people look first.
+ * The runner prints errors among the results, and not always next to the test that failed. This function collects the
+ * errors so that they can be printed at the end of the log, where people look first.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

@@ -2,8 +2,8 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import pg from 'pg';
 
 /**
- * Blocks all writes to pets until the returned function is called. Call it soon: on PostgreSQL 15, a session with two lock
- * timeouts in a row blocks `DROP DATABASE` on the whole server, which stops all other tests.
+ * Blocks all writes to pets until the returned function is called. Call that function soon: on PostgreSQL 15, a session
+ * with two lock timeouts in a row blocks `DROP DATABASE` on the whole server, which stops all other tests.
  */
 export const holdWrites = async (place: string): Promise<() => Promise<void>> => {
   if (place.startsWith('postgres:')) {

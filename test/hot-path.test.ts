@@ -24,8 +24,8 @@ import { stubService } from './http-service.ts';
 import { importPets } from './import-pets.ts';
 
 /**
- * The figures in this file are the same on every machine. A failure means that every request costs more. If the change is
- * intended, update the figure here and in `docs/performance.md`.
+ * The figures in this file are the same on every machine. If a test here fails, every request has become more
+ * expensive. If that is intended, update the figure here and in `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };
@@ -153,7 +153,8 @@ describe('the hot path', () => {
 
   test('writes less than 3,000 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // Warms up first, so that the WAL already contains the pages that every transaction changes.
+    // Creates some pets before the measurement, so that the WAL already contains the pages that every transaction
+    // changes.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());

@@ -12,7 +12,10 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Background jobs may change these tables at any time, so the tests compare only the columns listed here. */
+/**
+ * Background jobs may change other columns of these tables at any time, so the tests compare only the columns listed
+ * here.
+ */
 const COLUMNS = new Map([
   ['webhooks', 'id, url, events, state, secret'],
   ['stores', 'id, last_sequence, webhooks'],
@@ -167,7 +170,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Sends a fixed Host header, because `Location` contains the host, and a restart changes the port.
+      // Sends a fixed `Host` header, because `Location` contains the host, and the port changes with each restart.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -193,7 +196,7 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Writes are blocked, but reads are not. When this read is answered, the service has also received the two writes.
+    // Only writes are blocked. When the service answers this read, it has also received the two writes.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

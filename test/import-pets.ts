@@ -27,7 +27,8 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Changes the batch size by at most a factor of two, because a single slow sync says little about later transactions.
+    // Changes the batch size by at most a factor of two at a time, because a single slow sync says little about later
+    // transactions.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

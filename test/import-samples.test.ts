@@ -16,7 +16,10 @@ type Sample = {
 
 const NO_CATEGORY = 'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1';
 
-/** `Dogs` and `Cats` are categories 1 and 2. Two more categories are both called `Twins`, and another is called `1`. */
+/**
+ * `Dogs` is category 1 and `Cats` is category 2. Two more categories are both called `Twins`, and another is called
+ * `1`.
+ */
 const SAMPLES: Sample[] = [
   {
     about: 'headings in any case, order and spelling, next to other columns',
@@ -135,7 +138,7 @@ const readByConsole = async (name: string, text: string | Uint8Array<ArrayBuffer
     pets: rows.flatMap(({ pet }) => (pet ? [toFields(pet)] : [])),
     wrong: rows
       .filter(({ pet }) => !pet)
-      // The console says "category" where the command line says `categoryId`.
+      // In its messages, the console says "category" where the command line says `categoryId`.
       .map(({ place, faults }) => [
         Number(place.replace('line ', '')),
         faults.join('; ').replaceAll(/\bcategory (?=must|is)/g, 'categoryId '),

@@ -61,7 +61,8 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
-# Prefers the headless shell, which needs half the processor time of the full browser. Some archives do not have it.
+# Prefers the headless shell, which needs half as much processor time as the full browser. Some package archives do not
+# contain it.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages=("${packages[@]/%chromium/chromium-headless-shell}")
 fi

@@ -51,7 +51,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Uses a second connection, because PostgreSQL's activity view does not change within a transaction.
+    // Watches through a second connection, because PostgreSQL's activity view does not change within a transaction.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {
@@ -156,12 +156,12 @@ test.skipIf(!POSTGRES_SERVER)('an instance waits at its start for another that i
   await other.query('BEGIN; INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
   const startedAt = performance.now();
   const starting = shared.start({ PETSTORE_DATABASE_TIMEOUT_MS: '1000' });
-  // The service retries a failed write for only 0.4 s.
+  // Waits much longer than the 0.4 s for which the service retries a failed write.
   await waitFor('a write would have failed', () => performance.now() - startedAt > 3000);
   await other.query('ROLLBACK; BEGIN');
   await starting;
   await other.query('SELECT 1 FROM keys FOR UPDATE');
-  // If the admin key exists, a starting instance does not lock the key's row.
+  // If the admin key already exists, a starting instance does not lock the key's row.
   const { call } = await shared.start({ PETSTORE_DATABASE_TIMEOUT_MS: '1000' });
   expect((await call('GET', '/v1/pets')).status).toBe(200);
   await other.end();

@@ -47,8 +47,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, because the test compares rows later. The test clock stands still, so no second
-  // attempt follows.
+  // Waits until the attempt is stored, because the test compares the stored rows later. The test clock stands still, so
+  // there is no second attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -81,7 +81,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that never name a row. Add each new parameter either here or to `NAMES`. */
+/** Parameters that never refer to a row. Add each new parameter either to this list or to `NAMES`. */
 const NAMELESS = [
   'status',
   'type',
@@ -98,8 +98,8 @@ const NAMELESS = [
 ];
 
 /**
- * A pet's name is free text, and a missing category is created in the caller's store. Neither refers to another store's
- * row.
+ * A pet's name is free text, and a missing category is created in the caller's store. Neither of the two fields refers
+ * to a row of another store.
  */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
@@ -149,7 +149,7 @@ const idsIn = (value: unknown): unknown[] => {
 };
 
 const expectNothingForeign = async ({ text, body }: TestResponse) => {
-  // The request log repeats the paths that the caller itself sent.
+  // Removes the paths, because the request log repeats the paths that the caller itself sent.
   const shown = text.replaceAll(/"path":"[^"]*"/g, '');
   expect(shown).not.toContain(MARK);
   expect(shown).not.toContain(foreign.id);

@@ -17,7 +17,7 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the processes that tests started: each has the run's directory in its environment, command line or working
+ * Finds the processes that the tests started: the run's directory occurs in their environment, command line or working
  * directory.
  */
 const findProcesses = (directory: string) => {
@@ -25,7 +25,7 @@ const findProcesses = (directory: string) => {
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Some systems have no `/proc`.
+    // Some systems have no `/proc`, so no processes are found there.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))

@@ -27,7 +27,9 @@ export const together = async (
   return counts;
 };
 
-/** The requests claim to come from many addresses, so the service must trust `X-Forwarded-For` from 127.0.0.1. */
+/**
+ * The probe's requests claim to come from many addresses, so the service must trust `X-Forwarded-For` from 127.0.0.1.
+ */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {

@@ -49,7 +49,8 @@ test('an agent sees deprecated tools only on request, and can call them in any c
 test('an agent spends at most 7,000 tokens on the list of all tools', async () => {
   const { tools } = await (await connect(ADMIN_KEY)).listTools();
   expect(tools).toHaveLength(LISTED.length);
-  // Limits the list to about 7,000 tokens, at four bytes each. OpenAI's o200k tokenizer counts slightly fewer.
+  // The limit is 7,000 tokens, estimated at four bytes per token. OpenAI's o200k tokenizer counts slightly fewer
+  // tokens.
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(7000 * 4);
 });
 
@@ -67,7 +68,7 @@ test('an agent sees what each tool needs and whether it changes or deletes data'
   expect(destructive).toEqual(expect.arrayContaining(deletions));
   for (const { name, description, inputSchema, annotations = {} } of tools) {
     const { method } = CONTRACTS.find(({ id }) => id === name) ?? {};
-    // The protocol ignores `destructiveHint` for tools that only read, so these tools must not have it.
+    // The protocol ignores `destructiveHint` for read-only tools, so they must not have it.
     expect({ name, keys: Object.keys(annotations) }).toEqual({
       name,
       keys: [method === 'GET' ? 'readOnlyHint' : 'destructiveHint'],

@@ -72,7 +72,8 @@ describe('an agent', () => {
     );
     expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
     expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
-    // `JSON.parse` creates a property called `__proto__`. An object literal would set the prototype instead.
+    // Uses `JSON.parse` to create a property called `__proto__`, because an object literal would set the prototype
+    // instead.
     expect(await refusalOf('listPets', JSON.parse('{"__proto__":1}'))).toContain('no argument __proto__');
     const nested = JSON.parse('{"pets":[{"name":"Rex","categoryId":1,"__proto__":{"a":1}}]}');
     expect(await refusalOf('createPetBatch', nested)).toContain('no argument pets[0].__proto__');
@@ -299,7 +300,7 @@ describe('petstore mcp', () => {
       arguments: JSON.parse('{"__proto__":{"a":1},"limit":1}'),
     });
     expect(textOf(unknown)).toContain('no argument __proto__');
-    // With the id `..`, the URL would become another operation's path.
+    // With `..` as the id, the URL would become the path of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });

@@ -27,7 +27,7 @@ const requests = (operation: string, status: number) =>
 const decisions = (subject: string, decision: string) =>
   `petstore_limiter_decisions_total{subject="${subject}",decision="${decision}"}`;
 
-/** `test/read-replica.test.ts` tests these metrics. */
+/** These metrics are tested in `test/read-replica.test.ts`. */
 const OF_STANDBY = ['petstore_reads_total', 'petstore_standby_lag_seconds'];
 const OF_SQLITE = [
   'petstore_backup_age_seconds',
@@ -154,7 +154,8 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // On PostgreSQL, the service does not manage the database's disk, so it does not report the metrics in `OF_SQLITE`.
+    // Adds the metrics in `OF_SQLITE`, because on PostgreSQL, the service does not manage the database's disk and does
+    // not report them.
     const everywhere = new Set([...shown, ...OF_SQLITE, ...OF_STANDBY]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

@@ -39,7 +39,7 @@ export const createMoves = (bench: ReturnType<typeof createWorkbench>, directory
   };
 };
 
-/** Removes `lastUsedAt` and `bannedUntil`, because they change with requests and with time. */
+/** Removes `lastUsedAt` and `bannedUntil` from the responses, because requests and the passing of time change them. */
 export const readAll = async (ask: ReturnType<typeof askAt>): Promise<string[]> => {
   const texts = await Promise.all(LISTS.map(async (path) => (await ask(path)).text));
   return texts.map((text) => text.replaceAll(/"(lastUsedAt|bannedUntil)":[^,}]*/g, ''));
@@ -54,8 +54,8 @@ export const sumsIn = (out: string): Sums =>
   );
 
 /**
- * Returns how far the move has copied a table. For an empty name, returns the source of the move. Returns `undefined`
- * before the first rows and after the move.
+ * Returns how far the move has copied a table or, if the name is empty, where the move copies from. Returns `undefined`
+ * before the first rows are copied and after the move has ended.
  */
 export const positionOf = async (place: string, table: string): Promise<string | undefined> => {
   const select = `SELECT position FROM unfinished_move WHERE name = '${table}'`;

@@ -56,8 +56,8 @@ const walk = fc.record({
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Converts each letter by itself, because `toLowerCase` chooses between σ and ς by the neighbouring letters. Both have
- * the same capital letter, so ς becomes σ.
+ * Converts each letter on its own, because `toLowerCase` chooses between σ and ς depending on the neighbouring letters.
+ * Both are lowercase forms of the same capital letter, so ς becomes σ.
  */
 const fold = (text: string): string =>
   characters(

@@ -11,7 +11,7 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 import { useEngine } from './service-database.ts';
 import { openShards, type Statement, splitTables, type Touched } from './shards.ts';
 
-/** Tables that have no shards and stay on the coordinator, each with the reason why requests may use it. */
+/** Tables that are not split into shards and stay on the coordinator, each with the reason why requests may use it. */
 const ON_COORDINATOR: Readonly<Record<string, string>> = {
   key_secrets: 'a request finds its store by the secret, and each instance caches the key',
   deployment: 'has one row, which requests change only when they change a key',
@@ -21,14 +21,14 @@ const ON_COORDINATOR: Readonly<Record<string, string>> = {
   deprecated_calls: 'saved together with usage',
 };
 
-/** These statements concern all stores, so they may use several shards. */
+/** These statements deal with all stores, so they may use several shards. */
 const OF_ALL_STORES: Readonly<Record<string, RegExp>> = {
   'the audit trail of the operator': /FROM events WHERE sequence IS NOT NULL AND \(type LIKE 'key\.%' OR/,
   'sequences for that audit trail': /^SELECT DISTINCT store_id FROM events WHERE sequence IS NULL\s*$/,
   'a job of the leader after a key changed': /FROM keys.* AND id = \$4\).*FROM ended CROSS JOIN webhooks/s,
 };
 
-/** The leader polls with this statement, which may or may not run during the test. */
+/** The leader's polling statement, which may or may not run during the test. */
 const POLL = /^SELECT \(extract\(epoch FROM clock_timestamp\(\)\) \* 1000\)::bigint AS now, key_changes/;
 
 const FILTERS: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const askEverything = async (service: Service): Promise<void> => {
     const answer = await askOperation(service, contract);
     expect([contract.id, answer.status]).toEqual([contract.id, contract.answer.status]);
   }
-  // A search uses the index of names only in a store with more than 500 pets.
+  // A search uses the name index only in a store with more than 500 pets.
   const rexes = Array.from({ length: 600 }, () => ({ name: 'Rex', categoryId: 1 }));
   await service.post('/v1/pets/batch', { pets: rexes });
   for (const contract of CONTRACTS.filter(({ paged }) => paged)) {

@@ -33,7 +33,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   webhookId: async (service) => {
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    // Uses an ordinary key: if the admin key created the webhook, only operators could see it.
+    // Uses an ordinary key, because only operators can see a webhook that was created with the admin key.
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },

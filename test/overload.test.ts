@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest allowed timeout. A write that timed out would count against the rate limit but get a 503. */
+/** Sets the longest allowed timeout, because a write that times out counts against the rate limit but gets a 503. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;

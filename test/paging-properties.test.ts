@@ -28,7 +28,9 @@ const walk = fc.record({
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /** The pets at index 0 are added before page 2 is read, the pets at index 1 before page 3, and so on. */
+  /**
+   * The pets in the first array are added before page 2 is read, those in the second array before page 3, and so on.
+   */
   added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;

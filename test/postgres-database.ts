@@ -20,8 +20,8 @@ const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Two processes may build the template at the same time. Each uses a temporary name and renames the database when it is
- * complete.
+ * Two processes may build the template at the same time, so each process builds it under a temporary name and renames
+ * it when it is complete.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -103,7 +103,8 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The running query reports a broken connection. Without this listener, the error would also crash the test run.
+  // If the connection breaks, the running query reports the error. Without this listener, the error would also crash
+  // the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -10,8 +10,8 @@ import { query } from './servers/databases.ts';
 const PATIENCE_MS = 600_000;
 
 /**
- * The large stores have enough rows to make a wrong query plan more expensive than the right one. The many small stores
- * make PostgreSQL's generic plan expect a small store.
+ * The large stores have so many rows that a wrong query plan costs more than the right one. Because of the many small
+ * stores, PostgreSQL's generic plan expects every store to be small.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       );
       expect([found?.length, listed?.length]).toEqual([12, 12]);
       expect(indexesOf(found ?? [])).toEqual(new Set(['pets_trigrams']));
-      // For given values, PostgreSQL may also combine indexes, because it knows that few rows match.
+      // If PostgreSQL plans for the given values, it may also combine indexes, because it knows that few rows match.
       if (values === 'given') return;
       const byFilter = 'categoryId' in filter ? 'pets_category' : 'pets_status';
       const byId = Object.keys(filter).length === 0 ? 'pets_pkey' : byFilter;
@@ -209,7 +209,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // Deletes only 50 rows, because a table scan would be cheaper for 1,000 rows of this small table.
+      // Deletes only 50 rows. This table is so small that PostgreSQL would use a table scan to delete 1,000.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

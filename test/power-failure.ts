@@ -49,7 +49,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // Waits before it syncs, because a sync that never completes must have no effect.
+    // Waits before it calls `syncFileNow`, because a sync that never completes must have no effect.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();
@@ -61,7 +61,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
 
-  // With a checkpoint after every 8 pages, SQLite reuses the WAL many times.
+  // A checkpoint runs after every 8 pages, so that SQLite reuses the WAL many times.
   const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,

@@ -39,7 +39,10 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /** Kills the program's process group as soon as the program exits, because the system may soon reuse the group's id. */
+  /**
+   * Kills the program's process group as soon as the program exits, because the system may reuse the group's id soon
+   * after.
+   */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {

@@ -86,8 +86,8 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // Ignores alerts about memory and speed, because the services share this process with earlier tests. An alert about
-    // a failed scrape stays active until the next scrape succeeds.
+    // Ignores alerts about memory and speed, because the services run in the same process as earlier tests. Waits,
+    // because an alert about a failed scrape stays active until the next scrape succeeds.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
       'no alert fires',

@@ -22,7 +22,8 @@ export const literal = (value: SqlValue): string => {
 };
 
 /**
- * For a repeated statement, PostgreSQL may use a generic plan or a plan for the given values, so tests check both plans.
+ * When a statement is repeated, PostgreSQL may use a generic plan or a plan for the given values, so tests check both
+ * plans.
  */
 export const postgresPlans = async (
   url: string,

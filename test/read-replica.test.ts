@@ -13,7 +13,7 @@ import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
 
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
-/** Makes each read of pets take a minute on a standby, so that the test can interrupt the read. */
+/** Makes each read of pets on a standby take a minute, so that the test can interrupt the read. */
 const SLOW_PETS = `ALTER TABLE pets RENAME TO stored_pets;
   CREATE VIEW pets AS SELECT * FROM stored_pets WHERE NOT pg_is_in_recovery() OR pg_sleep(60) IS NOT NULL`;
 const FAST_PETS = 'DROP VIEW pets; ALTER TABLE stored_pets RENAME TO pets';
@@ -109,7 +109,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       const before = (await there.call('GET', '/v1/store/inventory', { key })).body.available;
       await rename(name);
       await here.call('POST', '/v1/pets', { key, body: { name, categoryId: 1 } });
-      // A read could be stale until the instance stops using the standby.
+      // Until the instance stops using the standby, a read could be stale, so the test keeps reading.
       for (let isOver = false; !isOver; ) {
         isOver = logged('standby_unusable').length > outages;
         expect(await nameThere()).toBe(name);
@@ -127,7 +127,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // If the service stored only the start time of the write, the standby would serve the key's reads after this pause.
+    // If the service noted only when the write started, the standby would already serve the key's reads after this
+    // pause.
     await Bun.sleep(5000);
     await pause();
     void connection.ask(body.slice(5)).catch(() => undefined);
@@ -157,7 +158,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     } finally {
       await toRedis.restore();
       await waitFor('Redis is back', () => here.program.written.out.includes('redis_back'));
-      // The standby would stay suspended for half a minute, but the next tests need it.
+      // Ends the suspension of the standby, which would last another half a minute, because the next tests need the
+      // standby.
       await query(running.url, 'UPDATE deployment SET standby_suspended_until = 0');
     }
   });
@@ -171,7 +173,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       reads.push(there.call('GET', `/v1/pets/${petId}`, { key }));
       return (await query(standby.url, asleep)).length > 0;
     });
-    // To replay this statement, the standby needs a lock that the read holds, so the standby cancels the read.
+    // To replay this statement, the standby needs a lock that conflicts with the running read, so the standby cancels
+    // the read.
     await query(running.url, FAST_PETS);
     for (const read of reads) expect((await read).status).toBe(200);
     await waitFor('the conflict is logged', () => logged('due to conflict with recovery').length > 0);

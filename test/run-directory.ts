@@ -2,9 +2,12 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In memory, PostgreSQL copies a database 20 times as fast as on a disk. */
+/** PostgreSQL copies a database 20 times as fast in memory as on a disk. */
 const MEMORY = '/dev/shm';
-/** Free space required to use `/dev/shm`. A run needs far less, but containers have only 64 MB by default. */
+/**
+ * `/dev/shm` is used only if it has this much free space. A run needs far less, but in containers, `/dev/shm` has only
+ * 64 MB by default.
+ */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 
 const hasSpace = (directory: string): boolean => {

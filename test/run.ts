@@ -18,8 +18,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * There are more workers than cores, because tests often wait. There are at most four, because the shared PostgreSQL
- * has too few connections for more.
+ * There are more workers than cores, because tests spend much of their time waiting. There are at most four, because
+ * the shared PostgreSQL server does not have enough connections for more.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
@@ -46,12 +46,12 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, the test runner would first finish its running tests.
+    // SIGTERM is not enough, because the test runner would first finish the tests that are running.
     running?.kill('SIGKILL');
   });
 }
 
-/** Sends all output to standard output, so that its lines stay in order and the number of tests comes last. */
+/** Sends all output to standard output, so that the lines stay in order and the number of tests comes last. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });

@@ -17,12 +17,12 @@ export { ADMIN_KEY, createTestClock };
 
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Hosts on this machine. Tests never send a webhook to any other host. */
+/** Hosts on this machine. Tests never send webhooks to any other host. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Milliseconds between renewals of the leader's term. On PostgreSQL, only the leader sends webhooks, and its term ends
- * after 30 seconds. Tests run jobs by hand, so this file renews the term.
+ * after 30 seconds. In tests, jobs do not run by themselves, so this file renews the term.
  */
 const RENEWAL_MS = 5000;
 

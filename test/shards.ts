@@ -16,7 +16,7 @@ const partition = (table: string, column: string, triggers: readonly string[]): 
 
 /**
  * Splits the empty tables of a database into partitions, as Citus would split them into shards. Like Citus, PostgreSQL
- * chooses the partition by the value of `store_id`.
+ * chooses a row's partition by its `store_id`.
  */
 export const splitTables = async (url: string): Promise<void> => {
   const triggers: { table: string; definition: string }[] = await query(
@@ -56,11 +56,14 @@ const summarize = (locks: readonly Lock[]): Touched => {
   };
 };
 
-/** Runs statements on a database with split tables, and returns the tables and partitions that each statement locks. */
+/**
+ * Runs statements on a database whose tables are split, and returns the tables and partitions that each statement
+ * locks.
+ */
 export const openShards = async (url: string) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // A generic plan would lock every partition, because it must work for all values.
+  // Forces custom plans, because a generic plan must work for all values and would therefore lock every partition.
   await client.query('SET plan_cache_mode = force_custom_plan');
   return {
     async run({ text, values }: Statement): Promise<Touched> {

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** The service ignores a second signal within this time, in ms, because npm repeats Ctrl-C. */
+/** The service ignores a second signal that arrives within this many ms, because npm sends Ctrl-C twice. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 10_000;
@@ -40,7 +40,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // When the service has answered this request, it has also read the bytes sent above.
+  // When the service has answered this request, it has also read the bytes that were just sent on `socket`.
   await get(origin, '/healthz');
   return {
     finish: async () => {
@@ -137,8 +137,8 @@ describe.concurrent('a process asked to stop', () => {
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
   /**
-   * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this
-   * function again.
+   * The result is valid only if the rate limit window, which lasts a minute, does not end during the run. Otherwise,
+   * `inTime` calls this function again.
    */
   const countAndStop = async () => {
     const directory = bench.directory();
@@ -202,15 +202,15 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Suspends the program, so that both signals are pending when it continues. Otherwise, a slow machine could delay the
-      // second signal.
+      // Suspends the program, so that both signals are pending when the program continues. Otherwise, a slow machine
+      // could delay the second signal.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // A slow machine may still pause the program between the two signals. In that case, the program is right to treat
+      // A slow machine may still pause the program between the two signals. In that case, the program correctly treats
       // the second signal as new.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };

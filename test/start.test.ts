@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { readSources } from '../check/sources.ts';
 import { ROOT } from './documents.ts';
 
-/** These modules load Bun's streams and add 10 to 15 ms to startup, so they must be imported on demand. */
+/**
+ * These modules load Bun's streams and add 10 to 15 ms to the startup time, so they must be imported only on demand.
+ */
 const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promises|fs\/promises|child_process)$/;
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });

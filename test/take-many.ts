@@ -11,11 +11,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // Several of these processes may share one core, so the timeout is long.
+  // The timeout is long, because several processes that run this program may share one core.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// Each window lasts a day, so that no window ends during the test. Tests cannot set Redis's clock.
+// Each window lasts a day, so that no window ends during the test. Tests cannot change Redis's clock.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

@@ -4,8 +4,8 @@ import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
 /**
- * Ten days in the future. Redis deletes expired data by its own clock, so data with past times would disappear during a
- * test.
+ * A time ten days in the future. Redis uses its own clock to delete expired data, so data with times in the past would
+ * disappear during a test.
  */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 

@@ -14,8 +14,8 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * These stores have the same row ids as store 2, which is under test. One store id is lower and one is higher, because
- * lists are read in both directions.
+ * These stores have the same row ids as store 2, which is under test. One of them has a lower store id than store 2 and
+ * the other a higher one, because lists are read in both directions.
  */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
@@ -93,7 +93,8 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       await webhooks.fanOut(99);
-      // Instances that add categories at the same time leave adjacent ranges of category ids like these.
+      // If several instances add categories at the same time, they leave adjacent ranges of category ids, like these
+      // two.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
@@ -137,7 +138,8 @@ export const addTwins = (world: World) =>
         [OWN],
       );
       for (const { table, columns: shown } of tables) {
-        // The service chooses the row numbers of stored answers, so these must not be in its way.
+        // Gives the twins' stored responses higher row numbers, so that they do not collide with row numbers that the
+        // service chooses.
         const columns = table === 'idempotency' ? [...shown, 'rowid'] : shown;
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(

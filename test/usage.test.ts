@@ -27,8 +27,8 @@ const total = (hours: { byStatus: Record<string, number> }[], status: number): n
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
 /**
- * The result is valid only if the rate limit's minute does not end during the run. Otherwise, `inTime` runs this
- * function again.
+ * The result is valid only if the rate limit window, which lasts a minute, does not end during the run. Otherwise,
+ * `inTime` calls this function again.
  */
 const countAndKill = async () => {
   const directory = bench.directory();

@@ -1,8 +1,12 @@
 const PATIENCE_MS = 90_000;
-/** An overloaded machine checks less often, so a timeout also requires this many checks. */
+/**
+ * A wait may exceed `PATIENCE_MS` until this many checks have been made, because an overloaded machine checks less
+ * often.
+ */
 const MIN_LOOKS = 1_000;
 /**
- * Longest wait, in ms. It is shorter than a test's timeout, because a timed-out test does not name what it waits for.
+ * Longest wait, in ms. It is shorter than a test's timeout, because when a test times out, the error does not name what
+ * it was waiting for.
  */
 const LONGEST_MS = 40 * 60_000;
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
@@ -10,8 +14,8 @@ const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Waits until `holds` returns true. Without `holds`, waits until `look` returns a value. Tests must not wait for
- * another process or a later event in any other way.
+ * Waits until `holds` returns true for the value from `look`. Without `holds`, waits until `look` returns a value.
+ * Tests must not wait for another process or a later event in any other way.
  */
 export const waitFor = async <Seen>(
   what: string,

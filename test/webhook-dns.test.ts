@@ -8,7 +8,10 @@ import { waitFor } from './wait-for.ts';
 const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
-/** Imitates a name server (RFC 1035) that resolves `good.test`, denies `none.test`, and ignores all other names. */
+/**
+ * Imitates a name server (RFC 1035) that resolves `good.test`, reports that `none.test` does not exist, and ignores all
+ * other names.
+ */
 const server = createSocket('udp4');
 let unanswered = 0;
 server.on('message', (question, { port, address }) => {

@@ -30,8 +30,8 @@ export const trickle = () => {
 };
 
 /**
- * Verifies deliveries with the official webhook library. Each path has its own port, because the service limits how much it
- * sends to one port.
+ * Verifies deliveries with the official webhook library. Each path has its own port, because the service limits how
+ * much it sends to a single port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -46,7 +46,7 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library knows only the machine's clock, so this code checks the age of a delivery on a test clock.
+    // The library knows only the machine's clock, so if there is a test clock, the age of the delivery is checked here.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

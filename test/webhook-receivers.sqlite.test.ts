@@ -91,7 +91,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Each delivery is signed just before it is sent, because receivers refuse old signatures. */
+/** Each delivery is signed just before it is sent, because receivers reject old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',

@@ -64,7 +64,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** On PostgreSQL, `range` assigns sequence numbers and adds deliveries, as an instance does after each commit. */
+  /** On PostgreSQL, `range` assigns sequence numbers and adds deliveries, as each instance does after a commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);

@@ -33,7 +33,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** When the webhook `witness` has received the newest event, all earlier deliveries have arrived too. */
+/** Waits until the webhook `witness` has received a new event. By then, all earlier deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -91,14 +91,14 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const response = await change(id, { url }, key);
     expectError(response, 'insufficient_scope', 403);
-    // Through a redelivery, the new URL could receive any event that the webhook's key may read. The caller therefore
-    // needs the scopes for all of these events.
+    // If events are redelivered, the new URL could receive every event that the webhook's key may read. The caller
+    // therefore needs the scopes for all of these events.
     expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
     const owner = await issue(ALL);
     const asking = await bench.add({ events: ['order.placed'] }, owner.key);
-    // The webhook's key may get the removed scope back later, so changing the URL still requires that scope.
+    // The webhook's key may regain the removed scope later, so changing the URL still requires that scope.
     await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
     expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });
@@ -210,7 +210,7 @@ describe('a webhook whose key ends', () => {
     const after = new Set<number>();
     for (let count = 0; count < 5; count += 1) after.add(await createPet('after'));
     await settle(witness.path);
-    // Checks only events after the revocation, because earlier attempts may still arrive.
+    // Checks only events after the revocation, because attempts that started earlier may still arrive.
     expect(bench.receiver.at(path).filter(({ petId }) => after.has(petId))).toEqual([]);
   });
 

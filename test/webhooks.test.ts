@@ -41,7 +41,7 @@ let receiver: ReturnType<typeof startReceiver>;
 let key: string;
 let stores = 1;
 beforeAll(async () => {
-  // Starts at the current time, because the official webhook library rejects old timestamps.
+  // The clock starts at the current time, because the official webhook library rejects old timestamps.
   const clock = createTestClock(new Date().toISOString());
   service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 });

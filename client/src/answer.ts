@@ -9,7 +9,7 @@ export interface ResponseInfo {
   text: string;
   /** Identifies the request in the service's log. */
   requestId: string | undefined;
-  /** The version of the returned resource. Pass it as `ifMatch` to a later change. */
+  /** The version of the returned resource. Pass it as `ifMatch` when you change the resource later. */
   etag: string | undefined;
   limits: RateLimits | undefined;
   /** True if the service repeated its stored response to an earlier request with the same idempotency key. */
@@ -21,7 +21,7 @@ export interface WithResponse<Data> {
   response: ResponseInfo;
 }
 
-/** A promise of the response body. `withResponse()` also returns the status, headers, rate limits and version. */
+/** A promise of the response body. `withResponse()` also provides the status, headers, rate limits and version. */
 export interface Answer<Data> extends Promise<Data> {
   withResponse(): Promise<WithResponse<Data>>;
 }
@@ -30,7 +30,7 @@ export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<D
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
     // If the call fails, the promise from `withResponse()` reports the error. Without this line, the runtime would also
-    // report that `data` was rejected without a handler.
+    // report `data` as an unhandled rejection.
     data.catch(() => undefined);
     return whole;
   };
@@ -53,7 +53,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Returns milliseconds, or `undefined` if a proxy sent a date instead of seconds. */
+/** Returns the delay in milliseconds, or `undefined` if a proxy sent a date instead of a number of seconds. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;

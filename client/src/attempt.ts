@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error codes from several runtimes. Each of them means that the request was not sent. */
+/** Error codes from several runtimes. Each of these codes means that the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -34,7 +34,7 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
-      // Closes the connection if the response was not read to its end.
+      // Closes the connection if the response was not read to the end.
       controller.abort();
       signal?.removeEventListener('abort', follow);
     },
@@ -50,7 +50,10 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** A redirect could send the key to another server. For a redirect, browsers hide the status and set `type` instead. */
+/**
+ * Throws if the response is a redirect, because a redirect could send the key to another server. Browsers hide a
+ * redirect's status and set `type` instead.
+ */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -69,8 +72,8 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // On a kept-alive connection, Bun silently repeats a lost DELETE. The call would then fail with `not_found` although
-    // the delete succeeded.
+    // If a kept-alive connection breaks, Bun silently sends the DELETE again. The second DELETE would fail with
+    // `not_found` even if the first one succeeded.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

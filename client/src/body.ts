@@ -1,10 +1,11 @@
 /**
- * Maximum size of a response in bytes. The service never sends more, but another server at `baseUrl` could fill the memory.
+ * Maximum size of a response in bytes. The service never sends more, but another server at `baseUrl` could send enough
+ * to fill the memory.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export const readBytes = async (source: Request | Response): Promise<Uint8Array | undefined> => {
-  // In some runtimes and frameworks, the body is not a web stream, so the client reads it as a whole.
+  // In some runtimes and frameworks, a body is not a web stream. The client reads such a body as a whole.
   if (typeof source.body?.getReader !== 'function') return new Uint8Array(await source.arrayBuffer());
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -15,7 +15,10 @@ export type Caller = {
 
 type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: number };
 
-/** `waitedMs` is the total time between attempts. `inDoubt` means that an earlier attempt may have taken effect. */
+/**
+ * `waitedMs` is the total time spent waiting between attempts. `inDoubt` means that an earlier attempt may have taken
+ * effect.
+ */
 type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {

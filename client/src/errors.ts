@@ -2,7 +2,7 @@ import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
 export interface FieldError {
-  /** A JSON Pointer into the body, such as `#/name`. */
+  /** A JSON Pointer into the request body, such as `#/name`. */
   pointer?: string;
   parameter?: string;
   header?: string;
@@ -24,7 +24,10 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Every failed call throws this error or a subclass. Check `code`, because the text of `message` may change. */
+/**
+ * Every failed call throws this error or a subclass. Check `code` rather than `message`, because the text of `message`
+ * may change.
+ */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
   /** A stable error code from the service. If the service sent none, the client sets one of its own codes. */
@@ -33,9 +36,12 @@ export class PetstoreError extends Error {
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly fields: readonly FieldError[];
-  /** Milliseconds to wait before a retry. Undefined if the service does not ask for a delay. */
+  /** Milliseconds to wait before a retry. Undefined if the service did not ask for a delay. */
   readonly retryAfterMs: number | undefined;
-  /** Sequence number of a streamed event that could not be read. Resume with `after: error.sequence` to skip it. */
+  /**
+   * Sequence number of a streamed event that could not be read. To skip that event, resume with `after:
+   * error.sequence`.
+   */
   readonly sequence: number | undefined;
   readonly limits: RateLimits | undefined;
 
@@ -52,7 +58,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The request is invalid (400, 413, 415, 422). `fields` lists the faults. */
+/** The request is invalid (400, 413, 415, 422). `fields` lists what is wrong. */
 export class Invalid extends PetstoreError {
   override name = 'Invalid';
 }
@@ -67,7 +73,7 @@ export class Forbidden extends PetstoreError {
   override name = 'Forbidden';
 }
 
-/** The resource or path does not exist, or no longer exists (404, 405, 410). */
+/** The resource or path does not exist, or it no longer exists (404, 405, 410). */
 export class NotFound extends PetstoreError {
   override name = 'NotFound';
 }

@@ -9,14 +9,15 @@ import { randomText } from './random-text.ts';
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 /**
- * A 64-bit integer has at most 19 digits. Longer numbers stay numbers, because converting many digits takes quadratic time.
+ * A 64-bit integer has at most 19 digits. Longer integers stay JavaScript numbers, because converting many digits to a
+ * bigint takes quadratic time.
  */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
 export const parseJson = (text: string): unknown => {
-  // Throws first if the text is not valid JSON, because the regular expression below can be very slow on invalid text.
+  // Rejects invalid JSON first, because the regular expression `STRING_OR_NUMBER` can be very slow on invalid JSON.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
@@ -35,7 +36,7 @@ export const digitsOf = (value: number | bigint): string => {
   return String(value);
 };
 
-/** Writes every bigint as plain digits. `JSON.stringify` alone would throw. */
+/** Writes every bigint as plain digits. `JSON.stringify` alone would throw an error. */
 export const writeJson = (value: unknown): string => {
   let mark: string | undefined;
   const text = JSON.stringify(value, (_, inner) => {

@@ -1,4 +1,4 @@
-/** At most `limit` requests are allowed per window of `lengthMs`. The next window starts in `resetMs`. */
+/** Each window lasts `lengthMs` and allows at most `limit` requests. The next window starts in `resetMs`. */
 export interface LimitWindow {
   limit: number;
   remaining: number;
@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * Only the limits on a key's ordinary requests include a limit per day. Requests about the key itself, and requests
- * without a valid key, have other limits per minute.
+ * True if these are the limits on a key's ordinary requests. Only those limits include one per day. Requests about the
+ * key itself, and requests without a valid key, have other limits, which are only per minute.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

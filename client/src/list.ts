@@ -4,7 +4,7 @@ import { unexpected } from './errors.ts';
 export interface Page<Item> {
   items: Item[];
   hasNext: boolean;
-  /** Start of the next page. To resume the list later, pass this value to `list({ cursor })`. */
+  /** Marks the start of the next page. To resume the list later, pass this value to `list({ cursor })`. */
   cursor: string | undefined;
   /** Fetches the next page. Returns undefined after the last page. */
   next(): Promise<Page<Item> | undefined>;
@@ -20,7 +20,7 @@ export interface List<Item> extends AsyncIterable<Item> {
 /** The service's maximum page size. Larger pages mean fewer requests. */
 const LARGEST_PAGE = 100;
 
-/** Takes only the cursor from the URL in `Link`, because the client may send the key only to `baseUrl`. */
+/** Uses only the cursor from the URL in the `Link` header, because the client may send the key only to `baseUrl`. */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;

@@ -5,7 +5,7 @@ export interface RequestNote {
   method: string;
   path: string;
   url: string;
-  /** All headers except `Authorization`, which contains the key. */
+  /** All request headers except `Authorization`, which contains the key. */
   headers: Headers;
   body: string | undefined;
   /** Number of this attempt within the call, starting with 1. */
@@ -42,11 +42,11 @@ export interface PetstoreOptions {
   baseUrl: string;
   /** Maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
-  /** Timeout for one attempt in milliseconds, including the time to read the response. Default: 30,000. */
+  /** Timeout for each attempt, in milliseconds. It includes the time to read the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Maximum total wait between a call's attempts, in milliseconds. Default: 60,000. */
+  /** Maximum total time that a call waits between its attempts, in milliseconds. Default: 60,000. */
   maxWaitMs?: number | undefined;
-  /** Headers for every request. A call's `headers` option replaces headers with the same name. */
+  /** Headers for every request. The `headers` option of a single call overrides headers with the same name. */
   headers?: Record<string, string> | Headers | undefined;
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Called before every attempt. Useful for debugging. */
@@ -58,24 +58,24 @@ export interface PetstoreOptions {
   runtime?: Partial<Runtime>;
 }
 
-/** Options for every method. Pass them as the last argument. */
+/** Options that every method accepts as its last argument. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** Timeout for one attempt in milliseconds. */
+  /** Timeout for each attempt, in milliseconds. */
   timeoutMs?: number | undefined;
   retries?: number | undefined;
   /**
-   * For POST requests: the service carries out only one of several requests with the same idempotency key, even if they
-   * come from different processes. Default: a new key per call.
+   * For POST requests. If several requests have the same idempotency key, the service carries out only one of them,
+   * even if they come from different processes. Default: a new key for each call.
    */
   idempotencyKey?: string | undefined;
-  /** Additional headers. They replace the client's headers with the same name. */
+  /** Additional headers. They override the client's headers with the same name. */
   headers?: Record<string, string> | undefined;
 }
 
 export interface GuardedOptions extends RequestOptions {
   /**
-   * The `etag` of the version that you expect. If the resource has changed since then, the call fails with a
+   * The `etag` of the version that you expect. If the resource no longer has this version, the call fails with a
    * `Conflict`.
    */
   ifMatch?: string | undefined;
@@ -85,12 +85,15 @@ type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Milliseconds without data after which the client reconnects a stream. The service sends a heartbeat every 15 s. */
+  /**
+   * If a stream receives no data for this many milliseconds, the client reconnects. The service sends a heartbeat every
+   * 15 s.
+   */
   silenceMs: number;
   report(error: unknown): void;
 };
 
-/** Maximum timer delay in milliseconds. With a longer delay, a timer fires immediately. */
+/** Maximum delay of a timer in milliseconds. A timer with a longer delay would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -117,7 +120,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Calls a hook and reports its errors, which must not make the call or the process fail. */
+/** Calls a hook and reports its errors. An error in a hook must not make the call or the process fail. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -155,7 +158,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** Headers that are valid for one call only, so they must not be set for the whole client. */
+/** Headers that apply to a single call, so they must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -175,7 +178,7 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     headers: readHeaders(options.headers),
-    // Wraps `fetch` in a function, because browsers reject a `fetch` that is called as a method of another object.
+    // Wraps `fetch` in a function, because browsers reject `fetch` if it is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),

@@ -8,22 +8,24 @@ import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 interface Core {
-  /** The key's rate limits after the latest request that counted against them. Undefined until a request has counted. */
+  /**
+   * The key's rate limits, as of the latest request that counted against them. Undefined before the first such request.
+   */
   readonly limits: RateLimits | undefined;
   /**
-   * Sends any request, with this client's key, retries and error classes. Use it for operations that have no method in this
-   * version.
+   * Sends any request, with this client's key, retries and error classes. Use this for operations that have no method
+   * of their own in this version.
    */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
-  /** Reads any list page by page. Use it for operations that have no method in this version. */
+  /** Reads any list page by page. Use this for operations that have no method of their own in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
-  /** Creates a client with some options changed. `headers` are added to the existing headers. */
+  /** Creates a copy of this client with some options changed. The given `headers` are added to the existing headers. */
   withOptions(options?: Partial<PetstoreOptions>): Petstore;
 }
 
 export type Petstore = Core & Operations;
 
-/** The arguments of a method are the ids in the path, then the body or query, then the options. */
+/** A method's arguments are the ids in the path, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;
@@ -31,7 +33,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // The function is async, so that invalid arguments reject the promise, like every other failure.
+    // `ask` is async, so that invalid arguments reject the promise, as every other failure does.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});

@@ -9,10 +9,10 @@ type Single = string | number | bigint | boolean;
 
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
-/** A complete request, for operations that have no method in this version of the client. */
+/** A complete request, for operations that have no method of their own in this version of the client. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
-  /** The path under `/v1`, such as `/pets/7`. */
+  /** The path after `/v1`, such as `/pets/7`. */
   path: string;
   query?: object | undefined;
   body?: unknown;
@@ -45,7 +45,7 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // A URL parser resolves `.` and `..` to another path, even if they are percent-encoded.
+    // Rejects `.` and `..`, because a URL parser resolves them to another path, even if they are percent-encoded.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -60,7 +60,9 @@ const addQuery = (path: string, query: Query): string => {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
-/** The part of a call that all its attempts share, including the bytes of the body and the idempotency key. */
+/**
+ * The parts of a call that are the same for all its attempts, including the bytes of the body and the idempotency key.
+ */
 export type Prepared = {
   method: Method;
   path: string;

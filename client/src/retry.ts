@@ -7,7 +7,8 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
 /**
- * If the service refuses a request before it reads the key, its 503 shows the address's rate limits, not the key's.
+ * True if the service refused the request before it read the key. In that case, the 503 shows the rate limits of the
+ * caller's address, not those of the key.
  */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
@@ -30,8 +31,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns milliseconds. Adds a random part of the backoff to the delay that the service requested, so that clients do
- * not all retry at the same time. After a rate limit, the client waits exactly as long as the service asks.
+ * Returns how long to wait before the next attempt, in milliseconds. Adds a random part of the backoff to the delay
+ * that the service requested, so that clients do not all retry at the same time. After a rate limit error, the client
+ * waits exactly as long as the service asks.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -40,15 +42,15 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
 };
 
 /**
- * After a lost response to a DELETE, `not_found` means that the earlier attempt deleted the resource. Ids are never
- * reused.
+ * If the response to a DELETE was lost and the next attempt gets `not_found`, the earlier attempt deleted the resource.
+ * Ids are never reused.
  */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * After a lost response to a PATCH, the earlier attempt itself may have caused the failed precondition. In that case,
- * the error says that the result is unknown.
+ * If the response to a PATCH was lost and the next attempt fails its precondition, the earlier attempt itself may be
+ * the reason. The returned error says that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

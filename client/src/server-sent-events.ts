@@ -5,7 +5,10 @@ export type Message = { id?: string; event?: string; retryMs?: number; data?: st
 
 /** An id may contain only these characters, because the client sends it back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Maximum length of a message in characters. Events are much shorter, but an endless message could fill the memory. */
+/**
+ * Maximum length of a message in characters. Events are much shorter, but a server could send an endless message and
+ * fill the memory.
+ */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -23,7 +26,10 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** Detects silence. The timer runs only while the client waits for a chunk, not while the caller handles one. */
+/**
+ * Detects a silent connection. The timer runs only while the client waits for a chunk, not while the caller handles
+ * one.
+ */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {

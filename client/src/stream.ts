@@ -8,11 +8,11 @@ import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Resumes after the event with this `sequence` or `id`. Default: starts with the next new event. */
+  /** Starts after the event with this `sequence` or `id`. Default: starts with the next new event. */
   after?: Int64 | string | undefined;
   /** Returns only events of these types. Default: all types. */
   types?: readonly Type[] | undefined;
-  /** Ends the stream without an error. */
+  /** Aborting this signal ends the stream without an error. */
   signal?: AbortSignal | undefined;
 }
 
@@ -68,7 +68,7 @@ const readEvent = ({ id, data, from: { status, requestId } }: Received & { data:
   return event as Event;
 };
 
-/** When a connection ends, reconnects and resumes after the last received event. */
+/** Reconnects when a connection ends, and resumes after the last received event. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -82,7 +82,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // Shortly before the service ends a stream, it sends the delay for the reconnection.
+        // Shortly before the service ends a stream, it sends how long the client should wait before it reconnects.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
@@ -96,8 +96,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // No event has arrived yet, and the store's first events have expired. The next connection therefore sends no
-      // position.
+      // In this case, no event has arrived yet, and the store's first events have expired. The next connection
+      // therefore sends no position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;

@@ -19,7 +19,7 @@ export interface VerifyOptions {
 }
 
 export interface SignOptions {
-  /** The `webhook-id` header. Default: the `id` of the event, or `evt_test`. */
+  /** The `webhook-id` header. Default: the event's `id`, or `evt_test` if the event has none. */
   id?: string | undefined;
   timestamp?: Date | undefined;
 }
@@ -88,7 +88,8 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
   for (const secret of secrets) {
     const key = await importSecret(secret, 'verify');
     for (const signature of readSignatures(signatures)) {
-      // `verify` takes the same time for every wrong signature, so its duration does not help to guess a signature.
+      // `verify` takes the same time for every wrong signature, so an attacker cannot use its duration to guess a
+      // signature.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
     }
   }

@@ -3,7 +3,7 @@ import { query } from '../../test/servers/databases.ts';
 
 export type Size = { pets: number; stores: number };
 
-/** The current time for all generated rows, in ms since 1970. */
+/** The time that all generated rows treat as the current time, in ms since 1970. */
 export const NOW = 1_800_000_000_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -21,12 +21,14 @@ const storeOf = (id: number, webhook: number): Store => ({
   deliveryId: `dlv_${id}_4`,
 });
 
-/** The large store has a tenth of all rows. The middle store is one of many stores of equal size. */
+/**
+ * The large store has a tenth of all rows. The middle store is one of the other stores, which are all the same size.
+ */
 export const storesOf = ({ stores }: Size) => ({ middle: storeOf(stores / 2, 0), large: storeOf(1, 4) });
 
 /**
- * Mixes the rows of all stores, as in real use. Each page therefore has rows of many stores, and listing one store
- * reads many pages.
+ * Mixes the rows of all stores, as in real use. Each page therefore contains rows of many stores, and listing the rows
+ * of one store reads many pages.
  */
 const spread = (rows: number, stores: number): string => `(
   SELECT i, CASE WHEN i % 10 = 0 THEN 1 ELSE 2 + (i - i / 10 - 1) % (${stores} - 1) END AS store,
@@ -58,7 +60,8 @@ const fillEvents = ({ pets, stores }: Size): string[] => [
      ${NOW - 30 * DAY_MS} + i * ${30 * DAY_MS} / ${pets / 2}, '{"object":"' || repeat('x', 150) || '"}',
      1 + id % CASE WHEN store = 1 THEN 1000 ELSE 20 END, CASE WHEN id % 10 = 0 THEN id / 40 END, 'key_' || store
    FROM ${spread(pets / 2, stores)}`,
-  // The large store has counts for all retained hours and days, and the other stores for 20 hours and 20 days.
+  // The large store has counts for all retained hours and days. Each of the other stores has counts for 20 hours and 20
+  // days.
   `INSERT INTO event_counts SELECT store, period, ${NOW} - ${NOW % DAY_MS} - n * CASE period WHEN 'day' THEN ${DAY_MS} ELSE ${HOUR_MS} END, kind, 1
    FROM generate_series(1, ${stores}) store, unnest(ARRAY['hour', 'day']) period,
      generate_series(0::bigint, CASE WHEN store > 1 THEN 19 WHEN period = 'day' THEN 399 ELSE 9599 END) n,
@@ -81,7 +84,9 @@ const fillKeys = ({ stores }: Size): string[] => [
   `INSERT INTO deprecated_calls SELECT 'listPets', 'key_' || i, 1, ${NOW} FROM generate_series(1, ${stores}) i`,
 ];
 
-/** Every fifth store has one webhook. The large store has several, and one of these has half of the store's deliveries. */
+/**
+ * Every fifth store has one webhook. The large store has several, and one of them has half of the store's deliveries.
+ */
 const fillDeliveries = ({ pets, stores }: Size): string[] => [
   `INSERT INTO stores (id, created_at, last_sequence, fanned_out, webhooks, due_at)
    SELECT i, 0, last, last, CASE WHEN i = 1 THEN ${LARGE_WEBHOOKS} WHEN i % 5 = 0 THEN 1 ELSE 0 END, CASE WHEN i = 1 THEN ${NOW} END
@@ -122,7 +127,7 @@ const added = ({ on, name, kind, definition }: Definition): string =>
  */
 export const fill = async (url: string, size: Size): Promise<void> => {
   const definitions: Definition[] = await query(url, DEFINITIONS);
-  // Foreign keys need primary keys, so foreign keys are dropped first and added last.
+  // Foreign keys depend on primary keys, so foreign keys are dropped first and added last.
   const [keys, others] = [
     definitions.filter(({ kind }) => kind === 'f'),
     definitions.filter(({ kind }) => kind !== 'f'),

@@ -10,21 +10,21 @@ import { createMeasuredConnection, type Measured } from './measured-connection.t
 import { BOUNDS, type Kind, type Repositories } from './statement.ts';
 import { STATEMENTS } from './statements.ts';
 
-/** Timeout in ms. It is long, because `EXPLAIN ANALYZE` makes each statement slower. */
+/** Statement timeout in ms. It is long, because `EXPLAIN ANALYZE` makes each statement slower. */
 const TIMEOUT_MS = 600_000;
 
 export const openGrown = (url: string) => openPostgresServer({ url, environment: 'production', timeoutMs: TIMEOUT_MS });
 
 export type Found = Measured & { kind: Kind; method: string; store: string };
 
-/** The ids start above every id that `fill` used. */
+/** Creates ids that are higher than every id that `fill` uses. */
 const createIds = () => {
   let last = 1_000_000_000n;
   const next = () => ++last;
   return { next, nextIds: async (_kind: string, _store: bigint, count: number) => Array.from({ length: count }, next) };
 };
 
-/** Runs every statement of the repositories in each store, and rolls each statement back. */
+/** Runs every statement of the repositories for each store, and rolls each statement back. */
 export const measureStatements = async (url: string, stores: Record<string, Store>): Promise<Found[]> => {
   const { connect } = await openGrown(url);
   const plain = await connect();

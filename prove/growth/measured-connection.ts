@@ -7,14 +7,14 @@ type MeasuredNode = Node & { 'Shared Hit Blocks': number; 'Shared Read Blocks': 
 export type Measured = { text: string; buffers: number; steps: string[] };
 
 /**
- * PostgreSQL plans the first five executions of a prepared statement with the actual values. After that, it may choose
- * a generic plan.
+ * For each of the first five executions of a prepared statement, PostgreSQL makes a plan for the actual values. After
+ * that, it may choose a generic plan.
  */
 const PLANS_FOR_GIVEN_VALUES = 5;
 
 /**
- * A write inside a `WITH` clause may run after the root node of the plan. In that case, the root's buffer count leaves
- * out the write.
+ * A write inside a `WITH` clause may run after the root node of the plan. In that case, the root node's buffer count
+ * does not include the write.
  */
 const isSeparate = (node: MeasuredNode): boolean =>
   node['Node Type'] === 'ModifyTable' && node['Subplan Name']?.startsWith('CTE ') === true;
@@ -61,7 +61,7 @@ export const createMeasuredConnection = (connection: PostgresConnection) => {
     await explain('auto', text, execute);
   };
 
-  /** Runs one statement at a time, because the measurements of two statements would mix. */
+  /** Runs one statement at a time, because concurrent statements would distort each other's measurements. */
   const run = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
     const result = last.then(async () => {
       await measure(text, values);

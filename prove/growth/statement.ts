@@ -7,19 +7,20 @@ export type Repositories = OfBothEngines & { cluster: ClusterRepository };
 type Use = (repositories: Repositories, store: Store) => unknown;
 
 /**
- * Maximum buffers (8 kB pages, cached or not) per statement, for each kind of statement. The proof measures the kinds in
- * this order. Large changes come last, because their rolled-back rows make later statements read more buffers.
+ * Maximum number of buffers (8 kB pages, cached or not) that one statement of each kind may read. The proof measures
+ * the kinds in this order. Large changes come last, because their rolled-back rows make later statements read more
+ * buffers.
  */
 export const BOUNDS = {
-  /** Reads 100 rows: a page of a list, or pets by id. */
+  /** Reads 100 rows: one page of a list, or 100 pets by id. */
   page: 450,
-  /** Reads up to 5,000 rows in list order, or 2,000 rows from the index of names. */
+  /** Reads up to 5,000 rows in list order, or up to 2,000 rows from the name index. */
   search: 12_000,
   /** Counts up to 1,000 pets in each of 21 categories. */
   count: 25_000,
   /** Reads or writes a few rows. */
   row: 60,
-  /** Reads more buffers as the table grows. The proof only lists these statements. */
+  /** Reads more buffers as the table grows. The proof lists statements of this kind but sets no limit for them. */
   unbounded: Number.POSITIVE_INFINITY,
   /** Changes up to 1,000 rows, or reads 64 deliveries with their events. */
   batch: 8000,
@@ -31,7 +32,7 @@ export type Kind = keyof typeof BOUNDS;
 
 type Statement = { kind: Kind; use: Use };
 
-/** The statements of one repository method, or the reason why the method needs no bound. */
+/** The statements of one repository method, or the reason why the method does not need a bound. */
 type Method = Statement | readonly Statement[] | string;
 
 export type Methods<Names extends keyof Repositories> = {
@@ -51,8 +52,8 @@ export const sequences = of('sequences');
 export const unbounded = of('unbounded');
 
 /**
- * Returns the first page and a later page, in both directions. A page has 100 rows. The 101st row shows whether another
- * page follows.
+ * Returns queries for the first page and a later page, in both directions. Each query reads a page of 100 rows and one
+ * more row, which shows whether another page follows.
  */
 export const pages = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>

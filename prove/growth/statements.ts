@@ -242,7 +242,7 @@ const cluster: Methods<'cluster'> = {
   },
 };
 
-/** Lists every method of every repository. If a method is missing here, the compiler reports an error. */
+/** Contains every method of every repository. The compiler reports an error if a method is missing. */
 export const STATEMENTS: Methods<Exclude<keyof Repositories, 'now' | 'pause' | 'seedStore' | 'seedHistory'>> = {
   ...catalogue,
   ...accounts,

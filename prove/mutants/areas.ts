@@ -1,4 +1,4 @@
-/** Mutants of these files could call other machines, so their tests run without network access. */
+/** Mutants of these files could send requests to other machines, so their tests run without network access. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 const APART = 'src/compose/repositories.stores.test.ts';
@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The tests that must detect the mutants of each file, fastest first. The test next to the file runs first unless it is
- * listed here.
+ * The tests that must detect the mutants of each file, fastest first. If the test file next to a source file is not
+ * listed, it runs first.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -96,8 +96,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // The test next to this file is enough. Tests that send requests could call public addresses if a mutant breaks the
-    // address check.
+    // The test file next to `address.ts` is enough. If a mutant breaks the address check, tests that send requests
+    // could reach public addresses.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

@@ -7,7 +7,9 @@ import { makeRunDirectory } from '../../test/run-directory.ts';
 
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** A mutant may loop forever. This timeout is longer than any test takes, even on an overloaded machine. */
+/**
+ * Timeout in ms, because a mutant may loop forever. It is longer than any test takes, even on an overloaded machine.
+ */
 const LONGEST_MS = 120_000;
 
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -53,7 +55,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // The tests must not use the executable in TEST_PROGRAM, which was built from unchanged code.
+    // The tests must not use the executable in TEST_PROGRAM, because it was built from unchanged code.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };

@@ -61,7 +61,7 @@ type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Runs each test on unchanged code first. A test that already fails on this code cannot detect a mutant. */
+/** Runs each test on unchanged code first. A test that fails even on unchanged code cannot detect a mutant. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
@@ -103,6 +103,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** If no test detects a mutant, tries a second time, because property tests choose their cases at random. */
+  /** If no test detects a mutant, runs the tests a second time, because property tests choose their cases at random. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

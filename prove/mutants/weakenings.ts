@@ -3,7 +3,7 @@ export type Weakening = {
   file: string;
   before: string;
   after: string;
-  /** `named` is the end of the full test name. */
+  /** `named` is the last part of the full test name. */
   caughtBy: { file: string; named: string };
 };
 

@@ -19,8 +19,8 @@ describe.skipIf(!library)('a backup and what is restored from it survive a power
   });
 
   /**
-   * Returns the recorded syncs and renames. Only their order can show that a backup is safe, because the recorder
-   * cannot see what the runtime itself writes.
+   * Returns the recorded syncs and renames. The recorder cannot see what the runtime itself writes, so only the order
+   * of syncs and renames can show that a backup is safe.
    */
   const lastSteps = async (folder: string, command: string): Promise<string[]> => {
     const recording = join(directory, `${folder}.recording`);

@@ -36,7 +36,7 @@ type Options = {
 };
 
 /**
- * Repeats the request until a response arrives, even if the service restarts. The Idempotency-Key prevents
+ * Repeats the request until a response arrives, even if the service restarts meanwhile. The Idempotency-Key prevents
  * duplicates.
  */
 const createAsk =

@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Each caller sends one request at a time, in the order of `all`. At a power loss, the first request without a response is
- * stored completely or not at all. The caller has not sent its later requests yet.
+ * Each caller sends one request at a time, in the order of `all`. When the power fails, a caller's first request
+ * without a response must be stored completely or not at all. The caller has not sent its later requests yet.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,8 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // Counts each response once. If the socket was full, the service sent the response again, and the recording
-      // contains both.
+      // Counts each response once. If the socket was full, the service sent the response twice, and the recording
+      // contains both copies.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

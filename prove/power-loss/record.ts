@@ -9,11 +9,11 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync, in µs. A sync is as slow as on a real disk, so that other threads write during the sync. */
+/** Duration of a sync, in µs. A sync takes as long as on a real disk, so that other threads write during the sync. */
 const SYNC_MICROS = 1000;
 /**
- * Number of pages in the WAL before a checkpoint. The default is several thousand. With only 60, SQLite often reuses
- * the WAL.
+ * A checkpoint runs when the WAL has this many pages. The number is much lower than the default of several thousand, so
+ * that SQLite often reuses the WAL.
  */
 const CHECKPOINT_PAGES = 60;
 const ENDS = ['kill', 'stop', 'kill'] as const;

@@ -12,8 +12,8 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
 };
 
 /**
- * Returns all states in which a power loss can leave a file. A state has one letter for each sector, or a dot if the
- * sector was never written.
+ * Returns all states that a power loss can leave a file in. A state has one letter for each sector, or a dot for a
+ * sector that was never written.
  */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();

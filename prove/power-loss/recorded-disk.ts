@@ -7,7 +7,10 @@ type NameChange = { order: number; apply(names: Names): void };
 
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The index of the WAL. SQLite rebuilds it at the next start, so a simulated power loss may fill it with garbage. */
+/**
+ * The index of the WAL. SQLite rebuilds this file at the next start, so a simulated power loss may fill it with
+ * garbage.
+ */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -78,7 +78,7 @@ export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSE
 
 /**
  * A file size that a power loss can leave. `cut` is the index of the last surviving change that made the file shorter.
- * All changes from the index `end` on are lost.
+ * The change at index `end` and all later changes are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -99,7 +99,10 @@ const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size =>
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/** Builds the file as it is after a power loss. Parts that were never written may contain old data from the disk. */
+/**
+ * Builds the file that a power loss leaves. Parts of the file that were never written may contain old data from the
+ * disk.
+ */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -116,8 +119,8 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
 };
 
 /**
- * Models a file on a disk that may lose power. Changes to the file size reach the disk in order, but sectors reach it
- * in any order.
+ * Models a file on a disk that may lose power. Changes to the file size reach the disk in order, but sectors may reach
+ * it in any order.
  */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;

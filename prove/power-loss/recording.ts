@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The order must match the numbers in `disk-recorder.c`. */
+/** The order of these kinds must match their numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -17,9 +17,9 @@ const HEADER_BYTES = 24;
 export type Entry = {
   kind: (typeof KINDS)[number];
   name: string;
-  /** The offset of a write, the new size of a file, or the number of a sync, depending on the kind. */
+  /** Depending on the kind: the offset of a write, the new size of a file, or the number of a sync. */
   number: number;
-  /** The bytes that were written or sent, or the new name of the file, depending on the kind. */
+  /** Depending on the kind: the bytes that were written or sent, or the new name of the file. */
   bytes: Buffer;
 };
 

@@ -20,7 +20,8 @@ export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
   /**
-   * The clock that decides when attempts are due. An instance's estimate of this clock may be wrong by `toleranceMs`.
+   * Returns the time of the clock that decides when attempts are due. An instance's estimate of this clock may be wrong
+   * by `toleranceMs`.
    */
   clock(by: Owner): number;
   toleranceMs: number;

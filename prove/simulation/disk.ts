@@ -4,7 +4,10 @@ import type { SyncFile, SyncFileNow } from '../../src/storage/sqlite/sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;
-/** Size of the WAL's header, in bytes. A power loss never removes the header, because SQLite syncs it before any frame. */
+/**
+ * Size of the WAL's header, in bytes. A power loss never removes the header, because SQLite syncs it before it writes
+ * any frame.
+ */
 const HEADER_BYTES = 32;
 
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
@@ -39,7 +42,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // After a failed sync, even a later successful sync does not save the earlier writes.
+    // Once a sync has failed, a later sync does not save the earlier writes, even if it succeeds.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
@@ -82,7 +85,10 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       this.restart();
     },
     remove: (): void => rmSync(place, { recursive: true }),
-    /** A new process copies the WAL to the database file and starts an empty WAL, so earlier syncs no longer matter. */
+    /**
+     * A new process copies the WAL to the database file and starts an empty WAL, so syncs before the restart no longer
+     * matter.
+     */
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },

@@ -11,7 +11,7 @@ const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
 /** Probability that an endpoint fails every attempt. A simulation with such an endpoint lasts for days. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may still act on decisions that it made before a pause or a clock change, in ms. */
+/** How long a process may still act on decisions that it made before a pause or before a clock change, in ms. */
 const EXCUSED_MS = 20_000;
 
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
@@ -40,7 +40,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Ends the process. Copies its files first, because closing them would run a checkpoint. */
+  /** Ends the process. Copies its files before it closes them, because closing them would run a checkpoint. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
@@ -116,7 +116,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync, other connections see commits that may be missing on disk. The checks tolerate this.
+    // After a failed sync, other connections see commits that may be missing on disk, so the checks do not apply.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

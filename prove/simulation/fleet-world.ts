@@ -15,7 +15,7 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * How long an instance may still act on decisions that it made before a pause, in ms. A claim and an attempt together
+ * How long an instance may still act on decisions that it made before a pause, in ms. A claim and its attempt together
  * may take this long.
  */
 const EXCUSED_MS = 45_000;
@@ -39,7 +39,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
-    // Some instances wrongly believe that they are the leader, as a former leader may. Even then, no attempt may be
+    // Some instances wrongly believe that they are the leader, as a former leader might. Even then, no attempt may be
     // sent twice.
     const isPresumptuous = chance(PRESUMPTUOUS);
     const isLeader = () => isPresumptuous || backend.isLeader();
@@ -83,7 +83,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Exempts the stopping instance from the checks, because it no longer waits for responses that may still arrive.
+      // Exempts the stopping instance from the checks, because it no longer waits for its responses, which may still
+      // arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -92,8 +93,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
     /**
-     * Ends all instances but one before the simulation skips hours. Otherwise, delayed messages would arrive hours
-     * late.
+     * Ends all instances except one before the simulation skips several hours. Otherwise, delayed messages would arrive
+     * hours late.
      */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];

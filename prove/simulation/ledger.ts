@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
-/** `begun` and `acknowledged` are positions in the order of simulated events, not times. */
+/** `begun` and `acknowledged` are positions in the sequence of simulated events, not times. */
 export type Written = {
   token: string;
   begun: number;

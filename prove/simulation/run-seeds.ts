@@ -41,8 +41,8 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// Replaces timers, clocks and randomness. The modules below must be imported after this call, or they would use the
-// real clock.
+// Replaces timers, clocks and randomness. The imports that follow must come after this call; otherwise, the imported
+// modules will use the real clock.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

@@ -6,7 +6,7 @@ export type Owner = {
   frozenUntil: number;
   aheadMs: number;
   disturbedAt: number;
-  /** Simulated time of the last turn of this process's event loop. No later turn may have an earlier time. */
+  /** Simulated time of the latest turn of this process's event loop. No later turn may have an earlier time. */
   lastTurnAt: number;
   isGone: boolean;
 };
@@ -44,10 +44,12 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Waits for one turn of the real event loop, which handles all promises that a simulated step resolved. */
+/** Waits for one turn of the real event loop, which runs all code that was waiting for the simulated step. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Runs simulated events one at a time. The seed determines all durations and their order, so a run can be repeated. */
+/**
+ * Runs simulated events one at a time. The seed determines their durations and their order, so a run can be repeated.
+ */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();

@@ -5,8 +5,8 @@ import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
 /**
- * Changes the SQLite schema to imitate PostgreSQL's. On PostgreSQL, events get their sequence numbers after commit, and
- * `deployment` names the leader.
+ * Changes the SQLite schema to imitate PostgreSQL's. On PostgreSQL, events get their sequence numbers after the commit,
+ * and `deployment` names the leader.
  */
 const DIFFERING = `
   DROP TABLE events;
@@ -25,7 +25,7 @@ const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
 const ADD_DELIVERIES = `${addDeliveries({ storeId: '$1', after: '$2', upTo: '$3', now: '$4' }, "w.state = 'enabled'")}
   RETURNING id`;
 
-/** The simulated leader runs every job, even if there is no work for it. */
+/** In the simulation, the leader runs every job, even if there is no work for it. */
 const ALL_WORK = { events: 't', orders: 't', resets: 't', webhooks: 't' };
 
 type Head = { last: bigint; fanned_out: bigint; due_at: bigint | null };

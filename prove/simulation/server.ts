@@ -4,9 +4,9 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { openServerRows, type ServerRows, type Term, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** Probability that a message is lost, in each direction, while faults are injected. */
+/** Probability that a message is lost, for each direction, while faults are injected. */
 const LOST = 0.02;
-/** Time until an instance notices a lost message, in ms. */
+/** How long it takes an instance to notice a lost message, in ms. */
 const LOST_MS = 2000;
 
 const watchLeader = ({ expect }: Simulation, { term }: ServerRows, clock: () => number, toleranceMs: number) => {
@@ -38,7 +38,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Statements take no simulated time, because the whole transaction is one simulated round trip. */
+/** Single statements take no simulated time, because the whole transaction counts as one round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,

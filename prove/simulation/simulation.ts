@@ -2,7 +2,7 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** Injected errors have this message, which distinguishes them from the errors of the service. */
+/** Every injected error contains this word, which distinguishes it from the service's own errors. */
 export const SIMULATED = 'simulated';
 
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
@@ -25,7 +25,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Records a violation. Does not throw, because the code under test would catch the error. */
+    /** Records a violation instead of throwing an error, because the code under test would catch the error. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

@@ -25,7 +25,7 @@ export type SoleProcess = Instance & {
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** Opens a connection that sees only data that a sync has saved. `renew` must be called after each sync. */
+/** Opens a connection that sees only data that has been synced to disk. `renew` must be called after each sync. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {

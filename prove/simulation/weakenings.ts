@@ -1,4 +1,4 @@
-/** A deliberate fault in the code. `run-seeds.ts` replaces `before` with `after` when it loads the file. */
+/** A deliberate fault in the code. `run-seeds.ts` replaces `before` with `after` when it loads `file`. */
 export type Weakening = { name: string; file: string; before: string; after: string };
 
 const RECORDED = `{ isDelivered: true, isGone: false, responseStatus: 204, responseBody: null, durationMs: 0 }`;

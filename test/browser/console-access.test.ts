@@ -16,8 +16,8 @@ const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
 const PAGES = ['Overview', 'Pets', 'Orders', 'Categories', 'Keys', 'Webhooks', 'Events', 'Health'];
 
 /**
- * axe accepts small click targets with space around them, so this script checks their size. A link inside a sentence is
- * exempt, because it is only as tall as its line of text.
+ * axe accepts small click targets if there is space around them, so this script checks the size of every target. A link
+ * inside a sentence is exempt, because it is only as tall as its line of text.
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
@@ -28,7 +28,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);
-  // Text whose contrast axe cannot determine counts as a violation too.
+  // If axe cannot determine the contrast of some text, this also counts as a violation.
   const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
   return [...small, ...(violations as string[])];
@@ -73,7 +73,7 @@ describe('the accessibility of the console: axe finds no violation of WCAG 2.2 A
 
     inChromium(`in dialogs and drawers, in ${colorScheme} colours`, async () => {
       await fill();
-      // axe cannot check text that is scrolled out of view, so the window is very tall.
+      // The window is very tall, because axe cannot check text that is scrolled out of view.
       const { page } = await open('/keys', { colorScheme, viewport: { width: 1280, height: 3200 } });
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').waitFor();

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
-/** The page's countdowns use the browser's clock, so the service's clock must start at the real time. */
+/** The page's countdowns use the browser's clock, so the service's clock must start at the current time. */
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '600' },

@@ -82,7 +82,7 @@ describe('the pets page', () => {
       await press(page, 'Undo');
       await status.getByText(/Held by order/).waitFor();
       await press(status, 'Cancel order');
-      // The page offers this button only after the service has cancelled the order.
+      // The page offers "Mark as sold" only after the service has cancelled the order.
       await press(status, 'Mark as sold');
       await status.getByText('sold', { exact: true }).waitFor();
       await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
@@ -142,7 +142,7 @@ describe('the pets page', () => {
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
     // The service processes the second batch, but the page never gets the response. The route must stay in place until
-    // the reload: without it, the request would continue.
+    // the reload; otherwise, the browser would continue the request.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

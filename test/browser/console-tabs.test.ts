@@ -149,7 +149,7 @@ describe('an operator', () => {
     ] as const) {
       await used.keyboard.press('Shift');
       const tab = await page.context().newPage();
-      // The new tab's clock stands still until both other tabs have answered.
+      // The new tab's clock is paused until both of the other tabs have answered the new tab's message.
       await tab.clock.install();
       await tab.addInitScript(`globalThis.answers = 0;
         new BroadcastChannel('petstore console production /console').onmessage = ({ data }) => {
@@ -175,7 +175,7 @@ describe('an operator', () => {
     const copy = await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().boundingBox();
     expect((copy?.x ?? 390) + (copy?.width ?? 0)).toBeLessThan(390);
     await page.getByRole('button', { name: 'Open store 23 with this key' }).click();
-    // The secret is shown only once, so the console asks before it leaves the page.
+    // The secret is shown only once, so the console asks for confirmation before it leaves the page.
     await page.getByRole('dialog').last().getByRole('button', { name: 'Discard' }).click();
     await page.locator('.account summary', { hasText: 'Account: Branch' }).click();
     await page.getByRole('button', { name: 'Store 1 · admin' }).click();

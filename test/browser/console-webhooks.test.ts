@@ -4,7 +4,7 @@ import { fine, refuse, startReceiver } from '../webhook-receiver.ts';
 import { startConsole } from './console.ts';
 import { stopClock } from './visit.ts';
 
-// The page's countdowns use the browser's clock, so the service's clock must start at the real time.
+// The page's countdowns use the browser's clock, so the service's clock must start at the current time.
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 const { inChromium, open } = shop;

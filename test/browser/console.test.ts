@@ -167,7 +167,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // The page's key may not read events, so the page does not notice this order and still shows the button.
+    // The page's key is not allowed to read events, so the page does not notice this order and still shows the button.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('status').filter({ hasText: 'req_' });

@@ -9,7 +9,7 @@ const PATIENCE_MS = 3_600_000;
 
 export const listenToEvents = async (page: Page): Promise<void> => {
   const url = page.url();
-  // Closes the current event stream first. Otherwise, the test could mistake it for the new one.
+  // Closes the current event stream first. Otherwise, the test could mistake the current stream for the new one.
   await page.goto('about:blank');
   const opened = page.waitForResponse(/\/events\/stream/);
   await page.goto(url);

@@ -7,7 +7,9 @@ const pages = startPages();
 const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text();
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Each list names one part of each kind. The other parts of the page have the same elements. */
+/**
+ * For each page, the parts that axe checks: one of each kind. The other parts of the page consist of the same elements.
+ */
 const PARTS: Record<string, readonly string[]> = {
   '/': ['body'],
   '/docs': [
@@ -18,8 +20,8 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /**
- * Counts an incomplete contrast result as a violation, because it means that axe could not see the background.
- * Scrolling tables are exempt: axe cannot see their hidden columns, which have the same colours as other text.
+ * Counts an incomplete contrast check as a violation, because it means that axe could not see the background. Scrolling
+ * tables are exempt: axe cannot see their hidden columns, which have the same colours as other text.
  */
 const findFaults = (page: Page, parts: readonly string[]): Promise<string[]> =>
   page.evaluate<string[]>(`axe.run({ include: ${JSON.stringify(parts)} }, { runOnly: ${JSON.stringify(RULES)} })
@@ -29,7 +31,7 @@ const findFaults = (page: Page, parts: readonly string[]): Promise<string[]> =>
           .map(({ target, html, any }) => id + ': ' + target + ' ' + html.slice(0, 120) + ' ' + (any[0]?.message ?? '')),
       ))`);
 
-/** Links in a sentence are exempt, because they are only as tall as their line of text. */
+/** Links inside a sentence are exempt, because they are only as tall as their line of text. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
   return it.checkVisibility() && width > 0 && (width < 24 || height < 24) && getComputedStyle(it).display !== 'inline';

@@ -9,7 +9,8 @@ const { inChromium, visit } = pages;
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // By default, the browser does not lay out parts outside the screen, so these parts would have no width.
+    // By default, the browser does not lay out the parts of the page that are off the screen, so they would have no
+    // width.
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       for (const part of document.querySelectorAll('.part')) part.style.contentVisibility = 'visible';
     })`);

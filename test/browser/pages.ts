@@ -33,7 +33,10 @@ export const startPages = () => {
   };
 };
 
-/** The page header covers the top 52 px of the screen, so `top` is not 0. */
+/**
+ * The page header covers the top 52 px of the screen, so a part that is at the top of the visible page does not have a
+ * `top` of 0.
+ */
 export const waitUntilAtTop = (page: Page, selector: string) =>
   waitFor(`${selector} is at the top`, () =>
     page.locator(selector).evaluate((part: any) => {

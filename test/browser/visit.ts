@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /**
- * Timeout for one step, in ms. It is shorter than a test's timeout, because the error of a timed-out test does not name
- * the step.
+ * Timeout for one step, in ms. It is shorter than a test's timeout, because when a whole test times out, the error does
+ * not name the step.
  */
 export const STEP_MS = 10 * 60_000;
 
-/** Turns off animations: without a graphics card, the browser spends most of its time drawing them. */
+/** Turns off animations, because without a graphics card, the browser would spend most of its time drawing them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
@@ -17,7 +17,8 @@ export type Visit = {
 
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // `pauseAt` rejects a past time. An hour ahead is still in the future if a slow machine delays this call.
+  // `pauseAt` rejects a time in the past. A time one hour ahead is still in the future, even if a slow machine delays
+  // this call.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

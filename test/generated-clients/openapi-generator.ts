@@ -19,7 +19,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Renames the model NewPet, because Go's constructor for the model Pet is also called NewPet.
+    // Renames the model `NewPet`, because Go's constructor for the model `Pet` would have the same name.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },

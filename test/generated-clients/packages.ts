@@ -14,8 +14,8 @@ const keep = (directory: string, installed: string): void => {
 };
 
 /**
- * Installs the packages in a separate directory. If the repository depended on them, it would get 84 more packages and
- * a second TypeScript.
+ * Installs the packages in a separate directory. As dependencies of this repository, they would add 84 packages and a
+ * second TypeScript.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {
   const hash = new Bun.CryptoHasher('sha256').update(runtime);

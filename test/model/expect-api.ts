@@ -13,7 +13,9 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** Compares the store with the model over HTTP. No other request may change the store during the comparison. */
+/**
+ * Uses the HTTP API to compare the store with the model. No other request may change the store during the comparison.
+ */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

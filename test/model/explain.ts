@@ -6,7 +6,10 @@ type Evidence = {
   asked: readonly Asked[];
   since: number;
   until: number;
-  /** True if transactions run concurrently. The order of sequence numbers may then differ from the order of commits. */
+  /**
+   * True if transactions run concurrently. In that case, the order of sequence numbers may differ from the order of
+   * commits.
+   */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
 
@@ -35,7 +38,7 @@ const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
 
 const spell = (value: unknown) => JSON.stringify(value);
 
-/** Groups events by transaction, because the sequence numbers of concurrent transactions may alternate. */
+/** Groups events by transaction, because the sequence numbers of concurrent transactions may be interleaved. */
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
@@ -58,8 +61,8 @@ const createRange = () => {
 };
 
 /**
- * Looks for an order of the requests in which the model does exactly what the service did. This order must match the
- * order of the events. If a request has no event, its response must have been correct at some moment.
+ * Looks for an order of the requests in which the model does exactly what the service did. The order must match the
+ * order of the events. If a request caused no event, its response must have been correct at some point.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -87,7 +90,10 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** If several unanswered requests are identical, the stored response shows which one the service executed. */
+    /**
+     * If several requests without a response are identical, the stored response shows which of them the service carried
+     * out.
+     */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -148,8 +154,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // With concurrent transactions, a correct inventory may not match any single moment. Each count only has to stay
-    // within the range of possible counts.
+    // If transactions run concurrently, a correct inventory may not match the state at any single moment. It is enough
+    // if each count is within the range of possible counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

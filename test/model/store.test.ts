@@ -43,7 +43,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       const work = async () => {
         while (isBusy && left > 0) {
           await service.runJobs();
-          // Lets waiting requests run. On SQLite, a job without work does not yield to the event loop.
+          // Lets waiting requests run. On SQLite, a job that finds no work does not yield to the event loop.
           await nextTurn();
         }
       };
@@ -68,7 +68,8 @@ test(
     let taken = 0;
     let hasFailed = false;
     const run = fc.asyncProperty(batches, async (given) => {
-      // After a failure, fast-check looks for a smaller failing run. The limit on steps must not stop this search.
+      // After a failure, fast-check looks for a smaller example that fails. The limit on steps must not stop this
+      // search.
       if (taken >= OWN_STEPS && !hasFailed) return;
       try {
         taken += await drive(given);

@@ -8,7 +8,8 @@ const WORKERS = 2;
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
-  // Each database on a node needs its own maintenance process, which detects deadlocks and completes commits.
+  // Each database on a node needs its own maintenance process, which detects deadlocks and completes interrupted
+  // commits.
   max_worker_processes: '64',
   // By default, Citus requires encryption between nodes, but these nodes have no certificates.
   'citus.node_conninfo': 'sslmode=prefer',

@@ -6,7 +6,8 @@ export const RUN = process.env.TEST_RUN || 'alone';
 
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // The running query reports that the server has died. Without this listener, the error would also crash the test run.
+  // If the server dies, the running query reports the error. Without this listener, the error would also crash the test
+  // run.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -19,8 +20,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * Error code for a database that other sessions still use. PostgreSQL waits 5 s for these sessions to end, which may be
- * too short on an overloaded machine.
+ * The error code that means that other sessions still use the database. PostgreSQL waits 5 s for these sessions to end,
+ * which may be too short on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
@@ -40,7 +41,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying the files is half as much work as copying each page through PostgreSQL's write-ahead log.
+  // It takes half as much work to copy the files as to copy each page through PostgreSQL's write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

@@ -34,7 +34,7 @@ export const startPgbouncer = async (server: string, { mode = 'transaction', siz
     default_pool_size: size,
     max_client_conn: 5000,
     server_idle_timeout: 5,
-    // By default, PgBouncer waits 15 s before it connects again after a failure.
+    // By default, PgBouncer waits 15 s after a failed connection before it tries again.
     server_login_retry: 1,
     logfile: join(directory, 'pgbouncer.log'),
   };

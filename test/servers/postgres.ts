@@ -49,7 +49,8 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes. PostgreSQL's child processes also exit by themselves after the server.
+  // Some kernels do not list child processes. On those kernels, PostgreSQL's child processes exit by themselves after
+  // the server has exited.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -63,7 +64,10 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** Removes the shared memory of a killed server. Line 7 of `postmaster.pid` contains the memory's key and id. */
+/**
+ * Removes the shared memory that a killed server leaves. Line 7 of `postmaster.pid` contains the key and the id of the
+ * shared memory.
+ */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -82,7 +86,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // Keeps dynamic shared memory in the server's directory, which is deleted even if the server is killed.
+    // Stores dynamic shared memory in the server's directory, which is deleted even if the server is killed.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -90,8 +94,8 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // Line 1 of `postmaster.pid` is the process id, and line 8 is the state. After a crash, the file still describes the
-    // previous server.
+    // Line 1 of `postmaster.pid` is the process id, and line 8 is the state. `isReady` compares the process id, because
+    // after a crash, the file still describes the previous server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -115,7 +119,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // Suspends the server first, so that it cannot start new child processes while this code kills the current ones.
+    // Suspends the server first, so that it cannot start new child processes while its current ones are being killed.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -170,8 +174,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copied this setting from the primary. If it stayed set, the promoted standby would wait for a standby
-    // too.
+    // The standby copied `synchronous_standby_names` from the primary. If it stayed set, the promoted standby would
+    // also wait for a standby.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

@@ -99,8 +99,8 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Exchanges many bytes on another connection. If the proxy had forwarded the earlier bytes, they would have arrived
-    // by the end of this exchange.
+    // Exchanges many bytes on another connection. If the proxy had forwarded the bytes sent earlier, they would have
+    // arrived by the end of this exchange.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum bytes that the proxy holds back per connection and direction. At this limit, the proxy stops reading. */
+/**
+ * Maximum number of bytes that the proxy holds back per connection and direction. At this limit, the proxy stops
+ * reading.
+ */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {

@@ -73,11 +73,13 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Timeout in ms. A master without a replica must not count as failed after a short pause.
+    // Timeout in ms. It is long without replicas, because a master that has no replica must not count as failed after a
+    // short pause.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',
-    // By default, a replica cannot become master if an overloaded machine has delayed its synchronization.
+    // By default, a replica cannot become the master if its synchronization was delayed, as it may be on an overloaded
+    // machine.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -126,7 +128,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // With a timeout of 10 minutes, Sentinel fails over only on command, even on a slow machine.
+  // The timeout is 10 minutes, so that Sentinel fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',

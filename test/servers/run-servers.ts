@@ -3,8 +3,8 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Starts PostgreSQL and Redis, unless the environment already has an address or the program is not installed. Adds a stop
- * function to `ends` for each started server, even if a later server fails to start.
+ * Starts PostgreSQL and Redis. Skips a server if the environment already contains its address, or if its program is not
+ * installed. Adds a stop function to `ends` for each started server, even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** First port to use. Outgoing connections use higher ports, so a restarted server finds its port still free. */
+/**
+ * First port to use. Outgoing connections use higher ports, so a server's port is still free when the server restarts.
+ */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 const CLAIM_OFFSET = 5_000;
@@ -25,12 +27,15 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Listening sockets that reserve ports. Without a reference, the garbage collector would close them. */
+/**
+ * Listening sockets that reserve ports. This array keeps a reference to them; otherwise, the garbage collector would
+ * close them.
+ */
 const claims: Server[] = [];
 
 /**
- * Finds a port that is free together with its Redis Cluster bus port. While this process runs, no other worker or run
- * on this machine gets the same port.
+ * Finds a port that is free and whose Redis Cluster bus port is also free. While this process runs, no other worker or
+ * run on this machine gets the same port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -46,7 +51,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root. If root starts the run, the servers run as another user. */
+/** If root starts the run, returns another user for the servers, because PostgreSQL refuses to run as root. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -84,7 +89,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** The server stops when this process ends, even if this process is killed. */
+/** Starts a server that stops when this process ends, even if this process is killed. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

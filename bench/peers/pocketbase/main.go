@@ -1,5 +1,5 @@
-// PocketBase as a Go framework, with its default settings. "fill" creates the collection of pets, its rows and a user,
-// and prints the user's token.
+// Runs PocketBase as a Go framework, with its default settings. The command "fill" creates the collection of pets, its
+// rows and a user, and prints the user's token.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=journal_size_limit(200000000)" +
 	"&_pragma=synchronous(FULL)&_pragma=foreign_keys(ON)&_pragma=temp_store(MEMORY)&_pragma=cache_size(-32000)"
 
-// Changes one default: a commit is synced to disk before the response.
+// Changes one default setting: each commit is synced to disk before the response is sent.
 func connectDurably(path string) (*dbx.DB, error) {
 	if strings.HasSuffix(path, "auxiliary.db") {
 		return core.DefaultDBConnect(path)

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
 import type { BrokenRules } from './rule.ts';
 
 export const OPERATION: readonly BrokenRules[] = [

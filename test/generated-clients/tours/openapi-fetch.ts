@@ -17,7 +17,7 @@ const must = <Data>({ data, error }: { data?: Data; error?: unknown }): Data => 
 
 const showPet = ({ name, categoryId, status }: Pet) => `${name} ${categoryId} ${status}`;
 
-/** Compiles only if the generated types let the compiler narrow an event by its `type`. */
+/** This function compiles only if the generated types let the compiler narrow an event by its `type`. */
 const showEvent = (event: Event): string => {
   switch (event.type) {
     case 'pet.created':

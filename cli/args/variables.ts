@@ -42,7 +42,7 @@ const explain = ({ name, meant }: Unknown): string =>
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   findUnknown(environment, known).map(explain);
 
-/** An unknown name that resembles no setting may be a setting of a newer version. */
+/** Accepts an unknown name that resembles no setting, because it may be a setting from a newer version. */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
   if (misspelled) throw new BadUsage(explain(misspelled));

@@ -120,7 +120,7 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Help texts leave out sentences about HTTP. They also leave out announced removals, because `describe` adds the date.
+ * Matches sentences that help texts leave out: those about HTTP, and announced removals, which `describe` words itself.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

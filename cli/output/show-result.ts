@@ -3,7 +3,7 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** If writing fails, `print` rejects, but `tell` returns false. */
+/** If a write fails, `print` rejects, but `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
@@ -31,7 +31,7 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   return inOneLine(JSON.stringify(error));
 };
 
-/** If a write fails, a secret goes to standard error instead, because the service does not show it again. */
+/** If writing to standard output fails, a secret goes to standard error, because the service never shows it again. */
 export const showResult = async (
   result: CommandResult,
   args: readonly string[],

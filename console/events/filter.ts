@@ -30,7 +30,10 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 export const isFiltered = ({ types, pet, order, by }: Filter): boolean =>
   types.length > 0 || Boolean(pet || order || by);
 
-/** The service filters by one event type. The console filters by several types itself. */
+/**
+ * The service can filter by only one event type. If the user chooses several types, the console filters the events
+ * itself.
+ */
 export const askedOf = ({
   types,
   pet,

@@ -38,7 +38,9 @@ const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): Plo
   };
 };
 
-/** Midnight in the reader's time zone. A day has 23 or 25 hours when the clocks change. */
+/**
+ * Returns midnight in the reader's time zone, `ago` days before today. A day has 23 or 25 hours when the clocks change.
+ */
 export const dayAt = (now: number, ago: number): number => {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - ago).getTime();

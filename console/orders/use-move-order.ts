@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** The order's card shows the reason until the next move. */
+/** The reason why a move was refused. The order's card shows it until the next move. */
 export const refusal = createValue<{ id: OrderRow['id']; reason: string } | undefined>(undefined);
 
 export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>

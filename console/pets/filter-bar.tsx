@@ -17,7 +17,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   const now = showSearch(filters);
   const [typed, setTyped] = useState(now);
   const meant = readSearch(typed);
-  // The Back button undoes everything typed since the field got the focus, not only the last letter.
+  // The Back button undoes everything that was typed since the field received focus, not only the last letter.
   const hasPushed = useRef(false);
   const look = useEffectEvent(() => {
     const { name = '', ids = '' } = filters;

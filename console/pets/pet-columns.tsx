@@ -78,7 +78,7 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/** Seconds that tick in many rows are distracting, so only the last minute counts down in seconds. */
+/** Seconds that tick in many rows would be distracting, so only the last minute is counted down in seconds. */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);

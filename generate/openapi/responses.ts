@@ -66,7 +66,7 @@ const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // openapi-generator accepts no object as a `requestBody` here.
+    // This link has no `requestBody`, because openapi-generator does not accept an object there.
     order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {

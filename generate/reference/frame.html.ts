@@ -32,7 +32,7 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 const PAGES = { docs: 'Reference', 'docs/errors': 'Errors', 'console/': 'Console' };
 
 type TopBar = {
-  /** Links are relative to the page, so that they work behind any path prefix. */
+  /** The relative path from the page to the home page. Relative links work behind any path prefix. */
   home: string;
   page?: keyof typeof PAGES;
   title?: string;

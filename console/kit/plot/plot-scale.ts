@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 5, 10];
 
-/** Half of the result, the middle label of the axis, is a round number too. */
+/** Returns a round number. Half of it, which is the middle label of the axis, is also a round number. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

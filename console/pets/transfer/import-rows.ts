@@ -70,7 +70,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** If the user imports this text later, the reasons are ignored. */
+/** Adds the reasons to the refused rows. If the user imports the resulting text later, the reasons are ignored. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

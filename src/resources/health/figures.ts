@@ -1,6 +1,6 @@
 import type { Sample } from '../../kernel/metrics.ts';
 
-/** `atMs` is monotonic time. */
+/** `atMs` comes from a monotonic clock. */
 export type Snapshot = { atMs: number; samples: readonly Sample[] };
 
 export type Figure = { metric: string; read(before: Snapshot | undefined, now: Snapshot): number | null };

@@ -8,13 +8,13 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** More orders at a time would delay requests: on PostgreSQL, each order uses a connection. */
+/** Expiring more orders at a time would delay requests: on PostgreSQL, each order uses a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // The order may have been approved or cancelled since it was found.
+    // The order may have been approved or cancelled since `due.list` found it.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;

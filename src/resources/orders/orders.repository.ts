@@ -3,7 +3,7 @@ import type { Order, OrderStatus, PlacedPosition } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
 
-/** The range includes `placedFrom`, but not `placedTo`. */
+/** Orders placed exactly at `placedFrom` match; orders placed exactly at `placedTo` do not. */
 type PlacedFilter = {
   status?: OrderStatus | undefined;
   placedFrom?: number | undefined;

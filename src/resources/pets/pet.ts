@@ -131,10 +131,10 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Lists and searches use only this many characters of a name. */
+/** Lists and searches use only this many characters at the start of a name. */
 const INDEXED_CHARACTERS = 64;
 
-/** Not done in SQL, because databases fold names differently. A final ς becomes σ: a search may end inside a word. */
+/** SQL does not fold names, because databases differ. A final ς becomes σ, because a search may end inside a word. */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');
@@ -143,7 +143,7 @@ export const foldName = (name: string): string => {
 const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
-/** Returns the first string after all strings with this prefix, in code point order, as the databases sort. */
+/** Returns the first string after all strings with this prefix, in code point order, which the databases also use. */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();

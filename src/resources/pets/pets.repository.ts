@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** A prefix, already converted by `foldName`. */
+  /** A prefix of the name, already converted by `foldName`. */
   name?: string | undefined;
 };
 
@@ -29,7 +29,7 @@ export type PetReads = {
 };
 
 export type PetRepository = PetReads & {
-  /** Near `limit`, transactions that add pets wait for each other, so that the count is exact. */
+  /** If the count is near `limit`, transactions that add pets wait for each other, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
   /** Never reuses the id of a deleted pet. */
   insert(pet: NewPet): MaybePromise<Pet>;

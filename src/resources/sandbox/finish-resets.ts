@@ -32,7 +32,7 @@ const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
 const RESTS = 3;
-/** Requests wait for each transaction, so it must be short. */
+/** Requests wait while a transaction runs, so each transaction must be short. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /** Removes orders before pets, so that no open order loses its pet. */

@@ -8,7 +8,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 /** Enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Rate limits do not suffice, because one reset can write 100,000 events. */
+/** Rate limits alone are not enough, because one reset can write 100,000 events. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };

@@ -12,7 +12,7 @@ type Repositories = { pets: PetRepository; orders: OrderRepository; events: Even
 
 const DAYS_AGO = { sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-/** The steps of an order, with the minutes since it was placed. Orders expire after 60 minutes. */
+/** The steps of an order, each with the minutes since the order was placed. Orders expire after 60 minutes. */
 const COURSE = {
   approved: [['approved', 25]],
   delivered: [

@@ -37,7 +37,7 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** The first webhook of a store must skip all earlier events. */
+/** A store's first webhook must skip all earlier events. */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 

@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Other writers wait for each transaction, so it must be short. */
+/** Other writers wait while a transaction runs, so each transaction must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 /** A claim on a delivery ends after this time. No attempt takes this long. */
@@ -24,18 +24,18 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Blocks new webhooks until the transaction ends. */
+  /** Returns the number of webhooks, and blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * First creates deliveries for earlier events with the previous event types. If the webhook is disabled, gives up
-   * some pending deliveries; `clear` gives up the rest.
+   * First creates the deliveries for earlier events, using the previous event types. If the webhook is disabled, gives
+   * up some pending deliveries; `clear` gives up the rest.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes deliveries of a `disabling` or `removing` webhook. Returns whether none are left. */
+  /** Gives up a `disabling` webhook's deliveries, or removes a `removing` webhook's. Returns true if none are left. */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
   fanOut(most: number): Promise<boolean>;
@@ -56,7 +56,7 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Returns the ids that no other instance has claimed. */
+  /** Claims the deliveries, and returns the ids of those that no other instance had already claimed. */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
@@ -83,11 +83,11 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  /** True if several instances use the database. If so, deliveries are created together with sequence numbers. */
+  /** True if several instances use the database. If so, deliveries are created when sequence numbers are assigned. */
   readonly isShared: boolean;
   /** Returns stores with events that still need deliveries. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key expired or was revoked in this range. */
+  /** Returns enabled webhooks whose key expired or was revoked in this time range. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   dueStores(now: number): Promise<bigint[]>;

@@ -190,7 +190,7 @@ export const findBreaks = (before: Json, after: Json, today = new Date()): strin
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // A webhook receiver reads deliveries the way a client reads responses.
+    // Deliveries to a webhook are checked like responses, because the receiver reads them as a client reads responses.
     ['webhooks', 'answer'],
   ];
   const operations = kinds.flatMap(([kind, direction]) => {

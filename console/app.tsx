@@ -22,7 +22,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Undefined while the console checks the key. Null if there is no key. */
+/** Undefined while the console checks the key, and null if there is no key. */
 const known = createValue<Known | null | undefined>(undefined);
 
 /** Loads the page again, which stops all work and leaves no data in the tab for the next user. */

@@ -31,7 +31,7 @@ export type Checked = {
   rows: number;
   good: number;
   faults: Fault[];
-  /** Hash of the file's bytes. It makes the idempotency keys the same for the same file, so no pet is added twice. */
+  /** Hash of the file's bytes. The idempotency keys contain it, so that importing the file again adds no pet twice. */
   digest: string;
   heading: string | undefined;
 };

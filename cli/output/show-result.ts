@@ -47,7 +47,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A program such as `head` may close the pipe early, which is not an error.
+    // A program such as `head` may close the pipe early. This is not an error, unless the output is a secret.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

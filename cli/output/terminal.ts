@@ -12,7 +12,7 @@ export type Terminal = {
   showProgress(text: string): void;
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
-  /** Resolves to `undefined` if nobody can answer, for example in a script. */
+  /** Resolves to `undefined` if there is no user to answer, for example in a script. */
   ask(question: string): Promise<string | undefined>;
   readSecret(question: string): Promise<string>;
 };

@@ -96,7 +96,9 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet might run fields that match this as formulas, even after apostrophes (OWASP, CSV Injection). */
+/**
+ * A spreadsheet might run a field that begins like this as a formula, even after apostrophes (OWASP, CSV Injection).
+ */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

@@ -9,7 +9,10 @@ const DAY_MS = 86_400_000;
 /** Lists with more pages than this are not refreshed automatically, because each page costs a request. */
 const MAX_PAGES = 5;
 
-/** The results of these queries change only when an event occurs. */
+/**
+ * The results of these queries change only if an event occurs, so they are refreshed only if the number of events
+ * changes.
+ */
 const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
 
 const checkedAt = createValue(0);
@@ -38,7 +41,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
       });
       checkedAt.set(Date.now());
     } catch {
-      // The notice bar already reports a lost connection or a refused key.
+      // Errors are ignored here, because the notice bar already reports a lost connection or a refused key.
     } finally {
       isChecking = false;
     }

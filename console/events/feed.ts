@@ -8,7 +8,8 @@ import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts'
 
 const MAX_LIVE = 2000;
 /**
- * Maximum number of rows to search for a filter that the service does not support. The user can continue the search.
+ * If the service does not support a filter, the console searches at most this many rows. The user can continue the
+ * search.
  */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
@@ -37,7 +38,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Holds back new events while the list is scrolled down, because the rows on screen must not move. */
+    /** Holds back new events while the list is scrolled down, so that the rows on screen do not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
-/** docs/operating/back-up.md recommends a daily backup. The additional half day is for slow backups. */
+/** docs/operating/back-up.md recommends a daily backup. The additional half day leaves time for slow backups. */
 const OLD_BACKUP_MS = 1.5 * DAY_MS;
 const LITTLE_DISK_BYTES = 2e9;
 

@@ -17,7 +17,7 @@ const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits:
 
 type Slot = { from: number; to: number };
 
-/** The service leaves out hours without requests, so the counts start at 0. */
+/** The service leaves out hours in which there were no requests, so all counts start at 0. */
 const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): PlotData => {
   const counts = CLASSES.map(() => slots.map(() => 0));
   for (const { hour, byStatus } of hours) {

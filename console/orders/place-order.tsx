@@ -79,7 +79,10 @@ const Choice = ({ pets, chosen, onChoose }: ChoiceProps) => (
   </fieldset>
 );
 
-/** Pressing Enter in the field only selects a pet, because an accidental order would reserve the pet. */
+/**
+ * Pressing Enter in the search field only selects a pet: if it also placed an order, users could reserve a pet by
+ * accident.
+ */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<Pet>();

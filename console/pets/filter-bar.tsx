@@ -64,7 +64,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
-  // These counts are for the whole store, so they would be misleading while other filters are set.
+  // The counts are for the whole store, so they would be misleading if other filters were set.
   const counts = isNarrow(filters) || !all ? undefined : { ...all, all: all.available + all.pending + all.sold };
   return (
     <fieldset className="segments">

@@ -116,7 +116,7 @@ export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categori
   );
 };
 
-/** The first click on the column's header sorts by `first`, and the second click sorts by `second`. */
+/** The first click on the column's header sorts by `first`, and the next click sorts by `second`. */
 const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']): NonNullable<Column<Pet>['sort']> => ({
   direction: sort === 'oldest' || sort === 'name' ? 'ascending' : 'descending',
   href: hrefOf({ sort: sort === first ? second : first }),

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
-/** The dialog does not list the command that opens it. */
+/** The palette does not list the command with these keys, which opens the palette itself. */
 const OPENED_BY = 'mod k';
 
 const fits = (label: string, words: string): boolean =>

@@ -13,7 +13,7 @@ type Undoable = {
   show: () => void;
   counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;
-  /** Restores the page after "Undo" or a failed request. */
+  /** Restores what the page showed before, after "Undo" or a failed request. */
   revert: () => void;
   onSettled?: () => void;
 };
@@ -28,8 +28,8 @@ const connectLast = (secret: string): Petstore =>
   });
 
 /**
- * Waits six seconds before it sends the request, so that the user can undo it. Closing the tab sends the request
- * immediately.
+ * Waits six seconds before sending the request, so that the user can undo the action. If the user closes the tab, the
+ * request is sent immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
   const { text, show, counted = {}, send, revert, onSettled } = undoable;

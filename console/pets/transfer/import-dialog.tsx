@@ -15,7 +15,7 @@ import { ImportPreview, NewCategories } from './import-preview.tsx';
 import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Users can import larger files with the command-line tool. */
+/** Maximum size of an imported file. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The list includes spreadsheets, so that the dialog can explain how to save them as CSV. */

@@ -17,7 +17,7 @@ export type ImportRow = {
   text: string;
   pet?: NewPet;
   faults: readonly string[];
-  /** Set if the row is valid, but the store does not have its category yet. */
+  /** Set if the row is valid, but its category does not exist in the store yet. */
   waiting?: { category: string; pet: NewPet };
 };
 

@@ -80,7 +80,7 @@ menu?.addEventListener('click', () => {
 // Uses the event's URL, because `noteAddress` may have changed the page's URL since the event fired.
 addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
 document.addEventListener('click', ({ target }) => {
-  // A click on a link to the current URL fires no `hashchange`.
+  // A click on a link to the current URL does not fire `hashchange`.
   const link = target instanceof Element ? target.closest('a') : null;
   if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal(link.hash);
 });

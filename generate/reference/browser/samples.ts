@@ -35,7 +35,7 @@ const highlights = new Map<string, Highlight>(
 );
 for (const [kind, highlight] of highlights) CSS.highlights.set(kind, highlight);
 
-/** Returns a function that removes the colours. */
+/** Colours the text, and returns a function that removes the colours. */
 const colour = (text: Text) => {
   const coloured: [Highlight, Range][] = [];
   for (const { index, 0: word, groups = {} } of text.data.matchAll(WORDS)) {
@@ -62,7 +62,8 @@ const show = (text: Text, written: string) => {
 };
 
 const copy = async (pre: HTMLElement) => {
-  // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
+  // Over plain http, browsers allow access to the clipboard only on localhost. On other hosts, the reader can copy the
+  // selection.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(withKey(pre.textContent ?? ''));
   return navigator.clipboard ? 'Copied' : 'Selected';

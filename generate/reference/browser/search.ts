@@ -102,7 +102,7 @@ const go = (entry: Entry | undefined) => {
   input.value = '';
   input.blur();
   location.assign(entry.href);
-  // If the URL is unchanged, the browser fires no `hashchange` event.
+  // If the URL stays the same, the browser fires no `hashchange` event, so this fires one.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 

@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** Shortens the text from the start, but only at the start of an event. */
+/** Returns only the end of a long text, cut at the start of an event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

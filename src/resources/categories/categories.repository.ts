@@ -19,7 +19,10 @@ export type CategoryRepository = CategoryReads & {
   rename(id: bigint, name: string): Promise<void>;
   /** The id is never used again for another category. */
   remove(id: bigint): Promise<void>;
-  /** Returns 0 when no categories are left. No other transaction may add categories at the same time. */
+  /**
+   * Removes up to `most` categories, and returns 0 if none are left. No other transaction may add categories at the
+   * same time.
+   */
   removeSome(most: number): Promise<number>;
 };
 

@@ -13,7 +13,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
+/** This must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);

@@ -71,7 +71,8 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
     const { requestId } = backup;
     try {
-      // Waits a turn first, because starting a process takes time and the caller has a transaction open.
+      // Waits for the next turn of the event loop: starting a process takes time, and the caller has a transaction
+      // open.
       await nextTurn();
       const made = await makeIt(stopped.signal);
       Object.assign(backup, { ...made, state: 'done' });
@@ -104,7 +105,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
       return backup;
     },
 
-    /** Includes the last backup that `petstore backup` made. */
+    /** Also includes the last backup that the command `petstore backup` made. */
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;

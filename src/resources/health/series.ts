@@ -118,7 +118,7 @@ export const healthSeriesBody = z
     ],
   });
 
-/** Digits after the fourth significant digit are noise, and would double the size of the response. */
+/** Digits after the fourth significant digit are only noise, and they would double the size of the response. */
 const round = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(4)));
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };

@@ -18,7 +18,7 @@ export type OrderReads = {
 
 export type OrderRepository = OrderReads & {
   lock(id: bigint): Promise<Order | undefined>;
-  /** Never reuses the id of a deleted order. */
+  /** The new order never gets the id of a deleted order. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   update(order: Order): Promise<void>;
   removeSome(most: number): Promise<number>;

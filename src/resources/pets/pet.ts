@@ -54,7 +54,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // A `default` would make the field required in generated types.
+  // Does not use `default`, which would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -134,7 +134,10 @@ export type NamePosition = { foldedName: string; id: bigint };
 /** Lists and searches use only this many characters at the start of a name. */
 const INDEXED_CHARACTERS = 64;
 
-/** SQL does not fold names, because databases differ. A final ς becomes σ, because a search may end inside a word. */
+/**
+ * Names are not folded in SQL, because each database does it differently. A final ς becomes σ, because a search may end
+ * inside a word.
+ */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');
@@ -154,7 +157,7 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** Only sandboxes have this limit. */
+  /** This limit exists only for sandboxes. */
   maxPets?: number | undefined;
 };
 

@@ -11,10 +11,10 @@ export type PetFilter = {
   name?: string | undefined;
 };
 
-/** `search` is already converted by `foldName`. */
+/** `search` is text that the name must contain, already converted by `foldName`. */
 export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
 
-/** `end` is the position where a search or a list of one category stopped, if it did not reach the end. */
+/** If a search or a list of one category stopped before the end of the list, `end` is the position where it stopped. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
@@ -31,7 +31,7 @@ export type PetReads = {
 export type PetRepository = PetReads & {
   /** If the count is near `limit`, transactions that add pets wait for each other, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Never reuses the id of a deleted pet. */
+  /** The new pet never gets the id of a deleted pet. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   lock(id: bigint): Promise<Pet | undefined>;

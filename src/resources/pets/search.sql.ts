@@ -36,8 +36,8 @@ const isMatch = ({ folded_name: name, category_id: category }: NamedRow, { searc
   name.includes(search) && (categoryId ?? category) === category;
 
 /**
- * Also returns the last of the `most` rows, even if it does not match, because the next page starts there. A list by id
- * reads all columns; otherwise, PostgreSQL would read and sort the whole index of names.
+ * Also returns the last of the `most` rows, even if it does not match, because the next page starts there. A list
+ * sorted by id reads all columns; otherwise, PostgreSQL would read and sort the whole index of names.
  */
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;

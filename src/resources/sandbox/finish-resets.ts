@@ -27,7 +27,7 @@ type Deps = {
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this long, its process must have stopped. */
+/** If a reset makes no progress for this long, the process that was running it must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
@@ -49,7 +49,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  // Only a demo resets its store without a key.
+  // Only the store of a demo is reset without a key.
   await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };

@@ -71,7 +71,7 @@ const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: s
   };
 };
 
-/** Pretends that the shop opened two weeks ago and has sold some of the sample pets since then. */
+/** Adds the history of a shop that opened two weeks ago and has since sold some of the sample pets. */
 export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
   let at = now;
   const shop = createShop(
@@ -81,7 +81,7 @@ export const seedHistory = async (open: (now: Clock) => Repositories, keyId: str
   );
   const timeOf = createTimes(now);
 
-  /** Yields the time of each step before the step runs. */
+  /** Runs the steps of one sample pet. Before each step, yields the time at which the step happens. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const soldAt = status === 'sold' ? timeOf('sold') : 0;
     const placedAt = end && end !== 'delivered' ? timeOf(end) : soldAt;

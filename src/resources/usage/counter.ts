@@ -38,7 +38,10 @@ const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-/** Forgets keys without recent requests: a request moves its key to `young`, and a full `young` replaces `old`. */
+/**
+ * Forgets keys that have no recent requests: a request moves its key to `young`, and when `young` is full, it replaces
+ * `old`.
+ */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];

@@ -37,7 +37,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // `keyId` is null only for the service itself, which creates no webhooks.
+      // `keyId` is null only if the service itself makes the change, and the service creates no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

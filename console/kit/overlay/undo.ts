@@ -13,7 +13,7 @@ type Undoable = {
   show: () => void;
   counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;
-  /** Restores what the page showed before, after "Undo" or a failed request. */
+  /** Shows the previous state again after "Undo" or a failed request. */
   revert: () => void;
   onSettled?: () => void;
 };

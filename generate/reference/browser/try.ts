@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** Returns only the end of a long text, cut at the start of an event. */
+/** If the text is too long, returns only its end, cut at the start of an event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

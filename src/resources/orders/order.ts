@@ -14,7 +14,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** Time when the reservation ends, or null unless the order is `placed`. */
+  /** Time when the reservation ends. Null unless the order is `placed`. */
   expiresAt: number | null;
 };
 

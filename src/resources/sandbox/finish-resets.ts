@@ -49,7 +49,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  // Only the store of a demo is reset without a key.
+  // Only a demo's store is reset without a key.
   await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };

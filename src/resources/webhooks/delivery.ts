@@ -24,14 +24,15 @@ export type Delivery = {
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
 /**
- * Retries are due within 24 h + 20%. If a retry is due later than this, it was scheduled before the clock was set back.
+ * Retries are due within 24 h + 20%. A retry that is due in more than `LATEST_RETRY_MS` was scheduled before the clock
+ * was set back.
  */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** Retry delays vary by this fraction, so that retries are not all sent at the same time. */
 const JITTER = 0.2;
 
-/** `retryAfterMs` comes from the endpoint's `Retry-After` header. More than 24 hours count as 24 hours. */
+/** `retryAfterMs` comes from the endpoint's `Retry-After` header. Values above 24 hours count as 24 hours. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;

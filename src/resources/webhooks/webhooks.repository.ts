@@ -35,7 +35,10 @@ export type WebhookRepository = WebhookReads & {
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up a `disabling` webhook's deliveries, or removes a `removing` webhook's. Returns true if none are left. */
+  /**
+   * Gives up the deliveries of a `disabling` webhook, or removes those of a `removing` webhook. Returns true if none
+   * are left.
+   */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
   fanOut(most: number): Promise<boolean>;

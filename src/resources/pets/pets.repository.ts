@@ -22,7 +22,7 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Sorts by folded name, then by id. `page.after` must be the position of a pet in this list, or an `end`. */
+  /** Sorts by folded name, then by id. `page.after` must be a pet's position in this list, or the `end` of a page. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;

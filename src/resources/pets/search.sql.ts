@@ -14,7 +14,7 @@ type Found = { rows: NamedRow[]; end?: NamedRow };
 
 /** Number of rows to read before using the index. They are enough for common search text and for small stores. */
 const NEAR = 500;
-/** Number of rows to read in list order if the index finds more than `MAX_CANDIDATES` pets. */
+/** Number of rows to read in list order if there are too many candidates, or if no index can be used. */
 const FAR = 5000;
 const MAX_CANDIDATES = 2000;
 /** Shorter search text contains no trigram, so the index cannot find it. */
@@ -106,7 +106,7 @@ const inCategory = (sql: Sql, storeId: bigint, { status, categoryId }: PetSearch
   return listing(sql, storeId, { status, categoryId }, page, `store_id, ${NAMED_COLUMNS}`);
 };
 
-/** A text without a trigram is searched only in one category. */
+/** If the search text is too short for the index, this finds pets only within one category. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
   const isIndexed = [...search].length >= SHORTEST;

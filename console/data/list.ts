@@ -28,7 +28,7 @@ const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | un
 
 const KEPT_MS = 5 * 60_000;
 
-/** Keeps the first page when the list leaves the screen. */
+/** When the list leaves the screen, keeps only its first page in the cache. */
 const useTrim = (key: readonly unknown[]): void => {
   const queries = useQueryClient();
   const name = JSON.stringify(key);
@@ -58,7 +58,7 @@ export const useList = <Item>(
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
-  // A list misses live events while it is not on screen. Its old rows are shown again only while the service is away.
+  // A list misses live events while it is not on screen. Its old rows are shown again only if the connection is lost.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -55,7 +55,7 @@ const backupWarnings = ({ backupAgeMs }: State): Warning[] => {
 };
 
 /**
- * Asks for backups only in production and on SQLite. Test data needs no backup, and the service does not back up a
+ * Warns about backups only in production and on SQLite: test data needs no backup, and the service does not back up a
  * PostgreSQL database.
  */
 export const warningsOf = (

@@ -40,7 +40,7 @@ export const changeSoon = (
   let isSending = false;
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
-    // While the requests are sent, the list shows the answer for each pet, which may be a refusal.
+    // While the requests are being sent, the list shows the response for each pet, which may be a refusal.
     show: () => {
       if (!isSending) changePets(queries, ids, (pet) => changed(pet, change));
     },

@@ -29,8 +29,8 @@ const runtimePart = ({ name, version, license, copyright }: ReturnType<typeof ru
 });
 
 /**
- * A bundled dependency counts as one component. Two builds of one commit must give the same bytes, so the list contains
- * no times or random values.
+ * Lists each bundled dependency as one component. Two builds of the same commit must produce identical bytes, so the
+ * list contains no timestamps or random values.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const runtime = `node_modules/${TARGETS[target]}`;

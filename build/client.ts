@@ -15,7 +15,9 @@ const bundle = async (dist: string, format: 'esm' | 'cjs', name: string): Promis
   });
 };
 
-/** TypeScript rejects CommonJS declarations for an ES module, and the other way round. */
+/**
+ * Writes two sets of declarations, because TypeScript rejects CommonJS declarations for an ES module, and vice versa.
+ */
 const declare = (dist: string): void => {
   const command = [join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', SOURCE, '--outDir', dist];
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd: ROOT, stdout: 'pipe' });
@@ -31,8 +33,8 @@ const declare = (dist: string): void => {
 };
 
 /**
- * A program may load both the ES module and the CommonJS module. `instanceof` must work across both, so the ES module
- * re-exports the classes of `index.cjs`.
+ * A program may load both the ES module and the CommonJS module. `instanceof` must work for objects from either one, so
+ * the ES module re-exports the classes from `index.cjs`.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));

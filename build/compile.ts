@@ -27,7 +27,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // Bun looks for worker threads next to the main module, so all entries must be in one folder.
+    // Bun looks for the files of worker threads next to the main module, so all entry points must be in one folder.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

@@ -33,7 +33,10 @@ const PLANS = ['pro', 'business', 'free'];
 const DAY_MS = 86_400_000;
 const DAYS = 14;
 
-/** Difference between the service's clock and the real time. The clock starts two weeks ago to fill the charts. */
+/**
+ * Difference between the service's clock and real time. The service's clock starts two weeks in the past, so that the
+ * charts show two weeks of data.
+ */
 let shiftMs = -DAYS * DAY_MS;
 const clock = Object.assign(() => Date.now() + shiftMs, { advance: () => undefined, set: () => undefined });
 
@@ -89,7 +92,7 @@ const take = async (browser: Browser, service: Service, { path, name, width, col
   await page.goto(service.url(`/console/${path}`));
   await page.getByLabel('API key').fill(ADMIN_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // The sign-in form has a heading too.
+  // The sign-in form also has an `h1`, so this waits for the one inside `#page`.
   await page.locator('#page h1').waitFor();
   await page.waitForLoadState('load');
   await waitFor('everything is loaded', async () => (await page.locator('.skeleton, .skeleton-row').count()) === 0);

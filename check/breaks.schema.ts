@@ -56,7 +56,7 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** These keywords define what a value means, so any change breaks both requests and responses. */
+/** These keywords define what a value means, so any change to them breaks both requests and responses. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -72,8 +72,8 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
 /**
- * Removing a value always breaks clients. Adding a value to a response breaks clients, unless the list is marked as
- * extensible.
+ * Removing a value from an enum always breaks clients. Adding a value to an enum in a response also breaks them, unless
+ * the enum is marked as extensible.
  */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
@@ -109,8 +109,8 @@ const COMPARED = new Set([
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
- * A keyword such as `not` or `if` may reject requests that were valid before. The check cannot compare these keywords,
- * so every change counts as breaking.
+ * A new or changed keyword, such as `not` or `if`, may reject requests that were valid before. This check cannot tell
+ * whether it does, so every such change counts as breaking.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
@@ -120,7 +120,10 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** Valid requests must stay valid. The check cannot compare patterns, so every new pattern counts as breaking. */
+/**
+ * Valid requests must stay valid. The check cannot tell whether a new pattern is stricter than the old one, so every
+ * new pattern counts as breaking.
+ */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -135,7 +138,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** A changed default changes the meaning of requests that omit the value. */
+/** If the default of a value changes, requests that omit the value get a different meaning. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now

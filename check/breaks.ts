@@ -25,7 +25,9 @@ const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', e
 
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** Minimum notice before a removal. Experimental operations need no notice. */
+/**
+ * Minimum number of days between the announcement of a removal and the removal. Experimental operations need no notice.
+ */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
@@ -41,7 +43,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** Older documents have the scope only in `x-scope`, not in `security`. */
+/** Older OpenAPI documents name the required scope only in `x-scope`, not in `security`. */
 const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
   const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
   if (security.length === 0) return [{}];
@@ -78,7 +80,10 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/** Generated clients use schema names. Error schemas are exempt, because their names follow from the error codes. */
+/**
+ * Generated clients use the schema names, so removing a name breaks them. Error schemas are exempt, because their names
+ * are derived from the error codes.
+ */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
@@ -185,7 +190,7 @@ export const findBreaks = (before: Json, after: Json, today = new Date()): strin
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // A webhook receiver reads deliveries the way a client reads responses.
+    // Deliveries to a webhook are checked like responses, because the receiver reads them as a client reads responses.
     ['webhooks', 'answer'],
   ];
   const operations = kinds.flatMap(([kind, direction]) => {

@@ -2,7 +2,10 @@ import { posix } from 'node:path';
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** A resource may use the domain and the repository interfaces of the resources listed before it. */
+/**
+ * A resource may import the domain files and the repository interfaces of the resources that come before it in this
+ * list.
+ */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -24,8 +27,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * The kinds of files that each kind may import, including type imports. `own` means the same resource. `earlier` means
- * a resource listed earlier in `RESOURCES`.
+ * For each kind of file, the kinds that it may import, including type imports. `own` means the same resource. `earlier`
+ * means a resource listed earlier in `RESOURCES`.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -55,7 +58,7 @@ const MAY_IMPORT = {
     'src/storage/add-deliveries.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // Only `site` imports the generators. The executable contains the generated files instead.
+  // Only `site` imports the generators. The executable contains the generated files instead of the generators.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
@@ -141,7 +144,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** Only these files may use Bun's own APIs. A short list makes it easy to move to another runtime. */
+/** Only these files may use Bun's own APIs. Keeping the list short makes it easier to move to another runtime. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',

@@ -19,8 +19,8 @@ export const writeRelease = (): string => {
 };
 
 /**
- * These findings are not breaking changes: the last release enforced the constraints, but its document did not state
- * them.
+ * These findings are not breaking changes: the last release already enforced these constraints, but its OpenAPI
+ * document did not state them.
  */
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',

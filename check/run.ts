@@ -36,7 +36,7 @@ const CHECKS: Record<string, Check> = {
   'import direction': () =>
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
-  // This run ignores tests, so that it finds code that only tests use. Exports marked `@internal` are exempt.
+  // This run of knip ignores tests, so it reports code that only tests use. Exports marked `@internal` are exempt.
   'used by tests only': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,

@@ -8,7 +8,7 @@ const OPENS_BLOCK = /^\s*(\} )?(if|else|for|while|do|switch|try|catch|finally)\b
 
 const indentOf = (line: string): number => line.search(/\S/);
 
-/** Finds the end of a function by indentation: the formatter indents the last line of a function like the first. */
+/** Finds the end of a function by indentation: the formatter indents the first and last lines of a function equally. */
 export const functionsIn = (text: string): { line: number; lines: number }[] => {
   const all = text.split('\n');
   return all.flatMap((opening, index) => {

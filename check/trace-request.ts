@@ -10,8 +10,8 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * The first request fills the caches and is not traced. A function counts only if all other requests call it, so that
- * functions called by timers do not count.
+ * Number of requests to trace, after a first request that only fills the caches. A function counts only if all of these
+ * requests call it, so that functions called by timers do not count.
  */
 const REQUESTS = 4;
 const IDLE_MS = 200;
@@ -93,7 +93,7 @@ const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
-  // A fixed clock would hide work that is done once per millisecond.
+  // A fixed clock would hide work that the service does once per millisecond.
   const clock = Object.assign(() => Date.now(), createTestClock());
   const service = await startService({ clock, log: createLog('info', async () => undefined, clock) });
   const key = await service.issueKey();

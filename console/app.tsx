@@ -11,7 +11,7 @@ import { BASE_PATH, connect, type Session, SessionContext } from './session/sess
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** React Query must not retry, because the petstore client already retries and shows each retry. */
+/** React Query must not retry, because the petstore client already retries and reports each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -22,12 +22,12 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Undefined while the console checks the key. Null if there is no key. */
+/** Undefined while the console checks the key, and null if there is no key. */
 const known = createValue<Known | null | undefined>(undefined);
 
-/** A reload stops all work and leaves no data in the tab for the next user. */
+/** Loads the page again, which stops all work and leaves no data in the tab for the next user. */
 const restart = (load: () => void): void => {
-  // Removes the page first, because the browser would otherwise ask about unsaved changes.
+  // Removes the page's content first; otherwise, the browser would ask about unsaved changes.
   flushSync(() => known.set(undefined));
   load();
 };

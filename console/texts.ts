@@ -1,6 +1,6 @@
 /**
- * The texts are data, so that they can be proofread and translated. API values, such as `available` and `pet.created`,
- * are shown unchanged.
+ * The console's texts are data, so that they can be proofread and translated. API values, such as `available` and
+ * `pet.created`, are shown unchanged.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';

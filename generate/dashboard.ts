@@ -1,7 +1,7 @@
 const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
-/** A line without indentation is a panel with its Grafana unit. Its queries follow, each with the name of its graph. */
+/** An unindented line is a panel's title and Grafana unit. The panel's queries follow, each with its graph's label. */
 const PANELS = `
 Requests by status | reqps
   sum by (status) (rate(petstore_http_requests_total[$__rate_interval])) | {{status}}

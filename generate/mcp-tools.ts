@@ -72,8 +72,8 @@ const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | u
 
 const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
   const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
-  // Agents have no cache, so they do not need `If-None-Match`. Repeating an operation without a body, such as
-  // approveOrder, has no further effect, so it does not need `Idempotency-Key`.
+  // Agents have no cache, so they do not need `If-None-Match`. Operations without a body, such as approveOrder, do not
+  // need `Idempotency-Key`, because repeating them has no further effect.
   const omitted = requestBody ? ['If-None-Match'] : ['If-None-Match', 'Idempotency-Key'];
   const outside = parameters.map((one) => resolve(one)).filter(({ name }) => !omitted.includes(name));
   const all = { ...Object.fromEntries(outside.map(({ name, schema }) => [name, schema])), ...properties };
@@ -84,7 +84,7 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/** The structured content of a tool must be an object, so a list becomes the field `rows`. */
+/** A tool's structured content must be an object, so a list is returned in the field `rows`. */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);
@@ -94,7 +94,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 
 const FINAL = /^(?:delete|merge|revoke|rotate|reset|cancel|deliver)/;
 
-/** Leaves out operations with a stream, because an agent cannot wait for the end of a stream. */
+/** Leaves out operations that return a stream, because an agent cannot wait until a stream ends. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

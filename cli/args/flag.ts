@@ -3,7 +3,7 @@ import type { Schema } from './json-schema.ts';
 
 export type Flag = {
   flag: string;
-  /** The placeholder in help texts, such as `n` or `a,b`. A flag without a placeholder takes no value. */
+  /** Placeholder for the flag's value in help texts, such as `n` or `a,b`. A flag without one takes no value. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -25,7 +25,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** Zod omits the description, example and default of a schema with a transformation. */
+/** Restores the description, examples and default, which Zod leaves out if a schema has a transformation. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -37,7 +37,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** If a schema has alternatives, the first is enough: the rest are `null` or similar to the first. */
+  /** If a schema has alternatives, only the first is used: the others are `null` or similar to the first. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };

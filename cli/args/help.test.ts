@@ -65,7 +65,7 @@ describe('the help of a command', () => {
   test.each([80, 40])('fits a terminal of %d columns', (columns) => {
     for (const words of ALL_WORDS) {
       const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
-      // Code, labels and single words are never wrapped, so these lines may be wider.
+      // Code, labels and single words are never wrapped, so their lines may be wider than the terminal.
       const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
       const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
       expect(long).toEqual([]);

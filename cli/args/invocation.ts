@@ -18,7 +18,7 @@ export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** The service shows a secret only once, so output with a secret must not be lost. */
+  /** Set if the output contains a secret. The service shows a secret only once, so this output must not be lost. */
   isSecret?: true;
   problem?: Problem;
 };

@@ -12,12 +12,12 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
 
 const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
 
-/** The database drivers decode parameter names, so `p%61ssword` also means `password`. */
+/** The database drivers decode the names of URL parameters, so `p%61ssword` also means `password`. */
 const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
-/** Every user of the machine can read flags, and shells keep them in their history. */
+/** Passwords in flags are unsafe: every user of the machine can see flags, and shells save them in their history. */
 const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };

@@ -20,7 +20,7 @@ const toTime = (text: string, now: number): string => {
   return day === undefined ? text : `${day}T${minutes}${seconds}${zone}`;
 };
 
-/** A number beyond 2^53 would be rounded. */
+/** Returns a bigint for an integer beyond 2^53, because a number would be rounded. */
 const toInteger = (text: string): unknown => {
   if (!/^-?\d+$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);

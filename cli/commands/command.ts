@@ -120,7 +120,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
 };
 
 /**
- * Help texts leave out sentences about HTTP. They also leave out announced removals, because `describe` adds the date.
+ * Matches sentences that help texts leave out: those about HTTP, and those that announce a removal. For a removal,
+ * `describe` adds its own sentence with the date.
  */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;

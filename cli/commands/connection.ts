@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** A flag would be unsafe, because every user of the machine can read flags. */
+/** Reads the key from a file. A flag would be unsafe, because every user of the machine can see flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -79,7 +79,7 @@ const PATIENCE_MS = 60_000;
  * Long enough for the service to restart. If a rate limit needs a longer wait, the command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/** Long enough for a limit per minute to reset. */
+/** Long enough for a per-minute limit to reset. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 

@@ -109,7 +109,7 @@ describe('webhooks listen', () => {
       'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command misses events until its stream is open, so the test adds pets until an event arrives.
+    // The command misses events that occur before its stream is open, so the test adds pets until an event arrives.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

@@ -42,7 +42,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Renames a complete file, so that other processes never read an incomplete one. */
+/** Writes a temporary file and then renames it, so that other processes never read an incomplete file. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);

@@ -21,7 +21,7 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** URLs resolve `.` and `..` to another path, even if they are percent-encoded. */
+/** URL parsers resolve `.` and `..` to a different path, even if they are percent-encoded. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);

@@ -19,7 +19,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** The shell may have opened these files. The command must write to the open file instead of replacing it. */
+/** The shell may already have opened these files. The command must write to the open file instead of replacing it. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 const STANDARD_ERROR = 2;

@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 
 type Batch = { pets: PetRow[]; places: string[] };
 
-/** The batches depend only on the file, so that a repeated import sends the same batches. */
+/** The batches depend only on the file's content, so that a repeated import sends the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
@@ -63,7 +63,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // Marks an error as handled. The next `await sending` throws it.
+    // Prevents an "unhandled rejection" while the next batch is read. The next `await sending` throws the error.
     sending.catch(() => undefined);
   }
   await sending;

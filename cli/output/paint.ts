@@ -1,4 +1,4 @@
-/** Users may not see colours, so the text must contain the same information. Red is only for failures. */
+/** Some users cannot see colours, so the text alone must say everything. Red is used only for failures. */
 const STYLES = { bold: 1, dim: 2, bad: 31, good: 32, warn: 33, accent: 36 } as const;
 
 export type Style = keyof typeof STYLES;

@@ -3,7 +3,7 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** If writing fails, `print` rejects, but `tell` returns false. */
+/** If a write fails, `print` rejects, but `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
@@ -31,7 +31,7 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   return inOneLine(JSON.stringify(error));
 };
 
-/** If a write fails, a secret goes to standard error instead, because the service does not show it again. */
+/** If writing to standard output fails, a secret goes to standard error, because the service never shows it again. */
 export const showResult = async (
   result: CommandResult,
   args: readonly string[],
@@ -47,7 +47,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A program such as `head` may close the pipe early, which is not an error.
+    // A program such as `head` may close the pipe early. This is not an error, unless the output is a secret.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

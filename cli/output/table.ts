@@ -4,7 +4,7 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** `Math.max(...rows)` fails if there are more rows than a call can have arguments. */
+/** Does not use `Math.max(...widths)`, which fails if there are more rows than a call can have arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
@@ -28,7 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** Maximum width of a cell if the table is too wide. The first column is never cut, because it names the row. */
+/** Maximum cell width in a table that is too wide. The first column is never cut, because it identifies the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

@@ -2,17 +2,17 @@ import type { Clock } from '../../src/kernel/runtime.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /** Undefined for a file or pipe. Without a width, no cell is cut, and times are in ISO 8601. */
+  /** Undefined if the output is a file or pipe. In that case, no cell is cut, and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
   print(text: string): Promise<void>;
   tell(text: string): boolean;
-  /** Shows a line that the next call replaces. Empty text clears the line. */
+  /** Shows a line that the next call replaces. An empty string clears the line. */
   showProgress(text: string): void;
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
-  /** Resolves to `undefined` if nobody can answer, for example in a script. */
+  /** Resolves to `undefined` if there is no user to answer, for example in a script. */
   ask(question: string): Promise<string | undefined>;
   readSecret(question: string): Promise<string>;
 };

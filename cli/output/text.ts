@@ -1,6 +1,6 @@
 import { once } from '../../src/kernel/runtime.ts';
 
-/** A terminal would act on control characters in a pet's name. */
+/** A terminal acts on control characters, which a pet's name may contain. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {

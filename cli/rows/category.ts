@@ -2,7 +2,7 @@ export type Categories = readonly { id: number | bigint; name?: string | null }[
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** Text that consists of digits is always an id, even if a category has that name. */
+/** Text that consists only of digits is always an id, even if a category has that name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
 export const isNamed = ({ name }: Categories[number], text: string): boolean =>

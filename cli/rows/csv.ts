@@ -7,7 +7,7 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** Excel may name the separator in the first line. The header line shows it too, so the first line is skipped. */
+/** Excel may add a first line that names the separator. It is skipped, because the header line shows the separator. */
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
@@ -18,7 +18,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
     const start = at;
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
-      // Without a closing quote, the opening quote is literal, as in the second field of `2" wide,"Rex`.
+      // If there is no closing quote, the opening quote is literal, as in the second field of `2" wide,"Rex`.
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
@@ -50,7 +50,7 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
   }
 };
 
-/** Joins the lines of a quoted field, in linear time. `add` returns `undefined` while the quotes are still open. */
+/** Joins the lines of a quoted field in linear time. `add` returns `undefined` until the quotes are closed. */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
   return {
@@ -96,7 +96,9 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet might run these fields as formulas, even after apostrophes (OWASP, CSV Injection). */
+/**
+ * A spreadsheet might run a field that begins like this as a formula, even after apostrophes (OWASP, CSV Injection).
+ */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** The service accepts 1,000 rows per batch, but smaller batches delay other writers less. */
+/** The service accepts up to 1,000 rows per batch, but smaller batches delay other writers less. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -151,7 +151,7 @@ export const namesCategory = (row: Row): boolean => {
   return text !== undefined && isCategoryName(text);
 };
 
-/** Spreadsheets often contain "Available" or "SOLD ". An empty status means the default. */
+/** Accepts "Available" and "SOLD ", which are common in spreadsheets. An empty status means the default. */
 const readStatus = (status: unknown): unknown =>
   typeof status === 'string' ? status.trim().toLowerCase() || undefined : status;
 
@@ -163,7 +163,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** A name is not new if several categories have it. */
+/** A name that several categories share is ambiguous, but it is not new. */
 export const newCategory = (row: Row, categories: Categories): string | undefined => {
   const name = categoryText(row)?.trim();
   return name && isCategoryName(name) && !categories.some((category) => isNamed(category, name)) ? name : undefined;
@@ -178,7 +178,7 @@ export const withReason = (text: string, reason: string, heading: string | undef
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Changes the JSON text itself, because parsing and formatting could round numbers.
+  // Adds the reason to the JSON text itself, because parsing and formatting the text could round numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

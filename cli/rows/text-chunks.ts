@@ -2,7 +2,7 @@ export class UnreadableText extends Error {}
 
 export const LONGEST_ROW = 1024 * 1024;
 
-/** First bytes of a ZIP file (.xlsx, .ods) and an OLE file (.xls). */
+/** The first bytes of a ZIP file (.xlsx, .ods) and of an OLE file (.xls). */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 const startsWorkbook = (bytes: Uint8Array): boolean =>
@@ -33,7 +33,7 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
-/** Some Mac programs end lines with a carriage return alone. The first line shows which ending the file uses. */
+/** Some Mac programs end lines with only a carriage return. The first line shows which ending the file uses. */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
   let line = 1;
@@ -81,7 +81,7 @@ const toPiece = (text: string, line: number, item: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
-/** Text after the array, such as a second array, must not be ignored silently. */
+/** Text after the array, such as a second array, must not be silently ignored. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

@@ -4,7 +4,7 @@ import type { Categories } from '../../cli/rows/category.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of categories to load. Users refer to any other category by its id. */
+/** Maximum number of categories to load. Users have to refer to any other category by its id. */
 const MOST = 1000;
 
 export const CATEGORIES = ['categories'] as const;

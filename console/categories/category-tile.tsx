@@ -1,6 +1,6 @@
 import { Bird, Cat, Dog, Fish, type LucideIcon, PawPrint, Rabbit, Squirrel, Turtle } from 'lucide-react';
 
-/** A category's name is free text, so its icon is a guess from common words. */
+/** A category's name is free text, so its icon is guessed from common words in the name. */
 const ICONS: [words: RegExp, icon: LucideIcon][] = [
   [/dog|puppy|puppies|hound/i, Dog],
   [/cat\b|cats|kitten/i, Cat],

@@ -10,7 +10,10 @@ import { texts } from './texts.ts';
 
 type Props = {
   first: string;
-  /** Categories whose names are taken. Names must be unique, because forms and imports find categories by name. */
+  /**
+   * The categories whose names are already taken. Names must be unique, because forms and imports find categories by
+   * name.
+   */
   taken: readonly Category[];
   action: string;
   send: (name: string) => Promise<unknown>;

@@ -35,7 +35,7 @@ export const texts = {
   },
 };
 
-/** The service counts at most this many pets of a category. */
+/** The service counts at most this many pets in a category. */
 const MAX_COUNTED = 1000;
 
 export const showPets = (count: number): string => `${showCount(count)}${count === MAX_COUNTED ? '+' : ''}`;

@@ -5,7 +5,7 @@ export const COUNTS = ['inventory', 'counts'] as const;
 
 export type Counts = Record<PetStatus, number>;
 
-/** Pets to add to the count of each status. */
+/** The number of pets to add to the count for each status. */
 export type CountChange = Partial<Counts>;
 
 export const moveOne = (from: PetStatus, to: PetStatus): CountChange => ({ [from]: -1, [to]: 1 });
@@ -18,7 +18,7 @@ const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): vo
   });
 };
 
-/** Adds a change that the service does not know yet to the counts now and after each read of the counts. */
+/** Adds a change that has not reached the service yet to the counts, now and each time the counts are read again. */
 export const keepCounted = (queries: QueryClient, change: CountChange) => {
   addCounts(queries, change, 1);
   const hash = hashKey(COUNTS);

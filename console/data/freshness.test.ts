@@ -4,7 +4,7 @@ import { liveState } from './live.ts';
 
 type Poll = (session: { petstore: object; can: () => boolean }, queries: QueryClient) => () => void;
 
-// Tests are compiled without DOM types, so a static import of this module would not compile.
+// Tests are compiled without DOM types, so a static import of `freshness.ts` would not compile.
 const { pollChanges } = (await import(`${import.meta.dirname}/freshness.ts`)) as { pollChanges: Poll };
 
 const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -20,7 +20,7 @@ let queries: QueryClient;
 let stop: () => void;
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-/** Runs each timer as if its interval had passed. */
+/** Runs every timer as if its interval had passed, and repeats this `times` times. */
 const pass = async (times = 1) => {
   for (let time = 0; time < times; time += 1) {
     for (const { run } of timers) run();

@@ -6,10 +6,13 @@ import { createValue, useValue } from './value.ts';
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** Longer lists are not refreshed automatically, because each page costs a request. */
+/** Lists with more pages than this are not refreshed automatically, because each page costs a request. */
 const MAX_PAGES = 5;
 
-/** The results of these queries change only when an event occurs. */
+/**
+ * The results of these queries change only if an event occurs, so they are refreshed only if the number of events
+ * changes.
+ */
 const COUNTED: readonly unknown[] = ['pets', 'orders', 'inventory', 'categories', 'counts'];
 
 const checkedAt = createValue(0);
@@ -17,7 +20,7 @@ const checkedAt = createValue(0);
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
 
-/** Checks every 10 s while the tab is visible and receives no live events. */
+/** Checks for changes every 10 s while the tab is visible and receives no live events. */
 export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {
   const ended = new AbortController();
   const from = new Date(Date.now() - DAY_MS).toISOString();
@@ -38,7 +41,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
       });
       checkedAt.set(Date.now());
     } catch {
-      // The notice bar already reports a lost connection or a refused key.
+      // Errors are ignored here, because the notice bar already reports a lost connection or a refused key.
     } finally {
       isChecking = false;
     }
@@ -54,7 +57,8 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 };
 
 /**
- * Returns the time that "Updated" shows. While live events arrive, the list is always current, so the time is infinite.
+ * Returns the time of the last update, for the "Updated" label. While live events arrive, the list is always current,
+ * so the time is infinite.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const checked = useValue(checkedAt);

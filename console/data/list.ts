@@ -7,7 +7,7 @@ import { useValue } from './value.ts';
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
 
-/** A search may return empty pages before its first match. */
+/** Maximum number of empty pages to read in a row. A search may return empty pages before its first match. */
 const MAX_EMPTY = 10;
 
 const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {
@@ -16,19 +16,19 @@ const readRows = async <Item>(list: List<Item>): Promise<Page<Item>> => {
   return page;
 };
 
-/** A refresh fetches every loaded page again, so only the first page stays. */
+/** Keeps only the first page, because a refresh fetches every loaded page again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** A refresh costs one request per page, so only lists with one page refresh automatically. */
+/** A refresh costs one request per page, so only lists with a single page are refreshed automatically. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
 const KEPT_MS = 5 * 60_000;
 
-/** Keeps the first page when the list leaves the screen. */
+/** When the list leaves the screen, keeps only its first page in the cache. */
 const useTrim = (key: readonly unknown[]): void => {
   const queries = useQueryClient();
   const name = JSON.stringify(key);
@@ -58,7 +58,7 @@ export const useList = <Item>(
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
-  // A list misses live events while it is not on screen. Its old rows are shown again only while the service is away.
+  // A list misses live events while it is not on screen. Its old rows are shown again only if the connection is lost.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -14,9 +14,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** Ignores 429 and 5xx responses, because `noteRetry` reports them. */
+/** Does not change the notice after a 429 or 5xx response, because `noteRetry` reports these responses. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // These paths have a separate rate limit.
+  // These paths have a separate rate limit, so their responses must not change `limits`.
   if (seen && !['/usage', '/usage/requests', '/keys/me'].includes(path)) limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);

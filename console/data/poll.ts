@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** For values that change without an event, such as the time when a key was last used. */
+/**
+ * Calls `act` at intervals. Used for values that change without an event, such as the time when a key was last used.
+ */
 export const usePoll = (act: () => void, everyMs = 10_000): void => {
   const run = useEffectEvent(() => {
     if (document.visibilityState === 'visible') act();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/** Limits the refreshes, because each refresh costs requests. */
+/** These times limit how often a query is refreshed, because each refresh costs requests. */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 

@@ -6,7 +6,7 @@ const IDLE_MS = 60_000;
 
 export const BACKUPS = ['backups'];
 
-/** On PostgreSQL, the list is empty. */
+/** On PostgreSQL, the list is empty, because the service does not back up a PostgreSQL database. */
 export const useBackups = () => {
   const { petstore, can } = useSession();
   return useQuery({

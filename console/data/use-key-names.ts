@@ -16,7 +16,9 @@ export const useKeys = () => {
   });
 };
 
-/** Only keys with `keys:write` may read the names of other keys. */
+/**
+ * Only keys with `keys:write` can read other keys' names. Without it, other actors are shown as `common.someoneElse`.
+ */
 export const useActorName = () => {
   const { me } = useSession();
   const { data = [] } = useKeys();

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** A fetch that is already running may return older data, so `act` runs again after it. */
+/** A fetch that is already running may return older data, so `act` runs again when the fetch ends. */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
@@ -11,8 +11,8 @@ export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: ()
 let isShowing = false;
 
 /**
- * Shows a change that the service does not know yet: calls `show` now and after each update of the cache, because reads
- * and live events still contain the old state. Returns a function that ends this.
+ * Shows a change that has not reached the service yet. Calls `show` now and after each update of the cache, because
+ * responses and live events still contain the old state. Returns a function that stops the calls.
  */
 export const keepShown = (queries: QueryClient, show: () => void): (() => void) => {
   const showNow = () => {
@@ -25,7 +25,7 @@ export const keepShown = (queries: QueryClient, show: () => void): (() => void) 
   };
   showNow();
   return queries.getQueryCache().subscribe((event) => {
-    // `show` itself updates the cache, so it would call itself without end.
+    // `show` itself updates the cache. Without this check, it would be called endlessly.
     if (!isShowing && event.type === 'updated' && event.action.type === 'success') showNow();
   });
 };

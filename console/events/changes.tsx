@@ -24,7 +24,7 @@ const changesOf = (event: LiveEvent): Change[] => {
   return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
 };
 
-/** Returns an empty text for a new object, which has no previous values. */
+/** Returns an empty string for a new object, which has no previous values. */
 export const changeWords = (event: LiveEvent): string =>
   previousOf(event)
     ? changesOf(event)

@@ -12,7 +12,7 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Number of webhooks per click. Each webhook costs a request. */
+/** Number of webhooks to load at first, and with each click on the button. Each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
 /** The service's maximum page size. */
 const LATEST = 100;
@@ -24,7 +24,7 @@ const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data 
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
-/** The service cannot find deliveries by event, so the console searches the latest deliveries of each webhook. */
+/** The service cannot find deliveries by event, so the console searches each webhook's latest deliveries. */
 const findDeliveries = async (petstore: Petstore, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {

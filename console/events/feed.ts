@@ -7,7 +7,10 @@ import { useSession } from '../session/session.ts';
 import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts';
 
 const MAX_LIVE = 2000;
-/** Maximum number of rows to search for a filter that the service does not support. The user can then ask for more. */
+/**
+ * If the service does not support a filter, the console searches at most this many rows. The user can continue the
+ * search.
+ */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
 
@@ -35,7 +38,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Holds back new events while the list is scrolled down, because the rows on screen must not move. */
+    /** Holds back new events while the list is scrolled down, so that the rows on screen do not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -69,7 +72,8 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has already filtered the listed events, also by relations that an event does not contain.
+  // The service has already filtered the listed events, so only their types are checked here. The other filters can
+  // also use relations that an event does not contain.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );
@@ -83,7 +87,7 @@ export const useFeed = (filter: Filter) => {
     rows,
     more,
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** If the search stopped early, it did not include events before this time. */
+    /** If the search stopped early, this is the time of the oldest event that it has read. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

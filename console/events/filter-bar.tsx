@@ -13,7 +13,7 @@ const NUMBERS = [
   { name: 'pet', label: texts.filter.pet, icon: PawPrint },
   { name: 'order', label: texts.filter.order, icon: ShoppingBag },
 ] as const;
-/** The largest id has 19 digits, but not every number of 19 digits is a valid id. */
+/** The largest id has 19 digits, but not every 19-digit number is a valid id. */
 const MAX_DIGITS = 18;
 
 const ActorChoice = ({ by, onChange }: { by: string; onChange: (by: string) => void }) => {

@@ -30,7 +30,10 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 export const isFiltered = ({ types, pet, order, by }: Filter): boolean =>
   types.length > 0 || Boolean(pet || order || by);
 
-/** The service filters by one event type. The console filters by several types itself. */
+/**
+ * The service can filter by only one event type. If the user chooses several types, the console filters the events
+ * itself.
+ */
 export const askedOf = ({
   types,
   pet,
@@ -43,7 +46,7 @@ export const askedOf = ({
   ...(by ? { keyId: by } : {}),
 });
 
-/** If the user chooses several types, a page from the service may contain few matches or none. */
+/** True if the user chose several types: a page from the service may then contain few matches or none. */
 export const isSparse = ({ types }: Filter): boolean => types.length > 1;
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -58,7 +58,7 @@ const attempts: Chart = {
   ],
 };
 
-/** A chart without values is hidden, such as disk syncs on PostgreSQL and the event delay on SQLite. */
+/** A chart that has no values is hidden, for example disk syncs on PostgreSQL and the event delay on SQLite. */
 export const GROUPS: readonly { title: string; charts: readonly Chart[] }[] = [
   {
     title: texts.groups.traffic,

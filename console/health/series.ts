@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 export type Name = keyof HealthSeries['series'];
 export type Values = readonly (number | null)[];
 
-/** If the start times differ, the service was restarted, and `next` contains all samples since the restart. */
+/** If the start times differ, the service has been restarted, and `next` contains all samples since the restart. */
 export const addSamples = (kept: HealthSeries | undefined, next: HealthSeries): HealthSeries => {
   if (!kept || kept.startedAt !== next.startedAt) return next;
   const times = [...kept.times, ...next.times];
@@ -35,7 +35,7 @@ const MINUTE_SAMPLES = 6;
 
 export const latest = (values: Values): number | undefined => values.findLast((value) => value !== null) ?? undefined;
 
-/** Returns the mean of the last minute, so that one slow request does not cause a warning. */
+/** Returns the mean over the last minute, so that one slow request does not cause a warning. */
 export const recent = (values: Values): number | undefined => {
   const known = values.slice(-MINUTE_SAMPLES).filter((value) => value !== null);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;

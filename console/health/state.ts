@@ -1,6 +1,6 @@
 import type { Sample } from './metrics-text.ts';
 
-/** The console reads these facts from `/metrics`, because `GET /health/series` does not return them. */
+/** The console reads these values from `/metrics`, because `GET /health/series` does not return them. */
 export type State = {
   isWritable: boolean;
   isDamaged: boolean;

@@ -11,7 +11,7 @@ export const texts = {
     warn: (count: number) => `Working, with ${plural(count, 'warning')}`,
     bad: 'The service cannot save changes',
   },
-  /** A rate is the difference between two samples. */
+  /** The first figures take a while, because a rate is the difference between two samples. */
   measuring: (seconds: number) => `Measuring. The first figures appear about ${seconds} seconds after the start.`,
   high: 'High',
   low: 'Low',

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
-/** docs/operating/back-up.md recommends a daily backup. A slow backup may take up to half a day more. */
+/** docs/operating/back-up.md recommends a daily backup. The additional half day leaves time for slow backups. */
 const OLD_BACKUP_MS = 1.5 * DAY_MS;
 const LITTLE_DISK_BYTES = 2e9;
 
@@ -55,7 +55,7 @@ const backupWarnings = ({ backupAgeMs }: State): Warning[] => {
 };
 
 /**
- * Asks for backups only in production and on SQLite. Test data needs no backup, and the service does not back up a
+ * Warns about backups only in production and on SQLite: test data needs no backup, and the service does not back up a
  * PostgreSQL database.
  */
 export const warningsOf = (

@@ -2,7 +2,7 @@ import type { Key, Scope } from '../../client/src/index.ts';
 import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
 import { texts } from './texts.ts';
 
-/** The API does not return these rules. `test/console-keys.test.ts` checks that they match the service. */
+/** The API does not return the rules in this file. `test/console-keys.test.ts` checks that they match the service. */
 
 export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> = {
   'pets:read': { title: 'See pets', words: 'pets, their history, and categories' },
@@ -18,7 +18,7 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
 
 const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** By default, a new key has the scopes of the first preset, so that it can sign in to the console. */
+/** By default, a new key gets the scopes of the first preset, so that it can be used to sign in to the console. */
 export const PRESETS: readonly { title: string; words: string; scopes: readonly Scope[] }[] = [
   { ...texts.presets.colleague, scopes: COLLEAGUE_SCOPES },
   { ...texts.presets.program, scopes: PLAIN_SCOPES },
@@ -37,6 +37,6 @@ export const PLANS = {
 
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
-/** The API does not say which key is the admin key. An ordinary key with the same name and limits matches too. */
+/** The API does not say which key is the admin key, so an ordinary key with the same name and limits also matches. */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

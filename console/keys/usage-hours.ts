@@ -17,7 +17,7 @@ const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits:
 
 type Slot = { from: number; to: number };
 
-/** The service leaves out hours without requests, so the counts start at 0. */
+/** The service leaves out hours in which there were no requests, so all counts start at 0. */
 const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): PlotData => {
   const counts = CLASSES.map(() => slots.map(() => 0));
   for (const { hour, byStatus } of hours) {
@@ -38,7 +38,9 @@ const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): Plo
   };
 };
 
-/** Midnight in the reader's time zone. A day has 23 or 25 hours when the clocks change. */
+/**
+ * Returns midnight in the reader's time zone, `ago` days before today. A day has 23 or 25 hours when the clocks change.
+ */
 export const dayAt = (now: number, ago: number): number => {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - ago).getTime();

@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** Shapes help users who cannot tell the colours of the badges apart. */
+/** The shape of the icon helps users who cannot tell the badges' colours apart. */
 export const SHAPES = {
   alert: CircleAlert,
   ban: Ban,

@@ -2,7 +2,9 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'button'> & {
-  /** A page has one `primary` button. A drawer's main action is `tint`. Only confirm buttons are `danger solid`. */
+  /**
+   * A page has one `primary` button. A drawer's main action is `tint`. Only confirmation buttons are `danger solid`.
+   */
   kind?: 'plain' | 'primary' | 'tint' | 'quiet' | 'danger' | 'quiet danger' | 'danger solid';
   icon?: LucideIcon;
   isBusy?: boolean;

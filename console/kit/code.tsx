@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Returns false if the browser did not allow copying. Without https, browsers offer only `execCommand`. */
+/** Returns false if the browser did not allow copying. Over plain http, browsers offer only `execCommand`. */
 const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

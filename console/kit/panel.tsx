@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; count?: ReactNode; end?: ReactNode; isFlush?: boolean; children: ReactNode };
 
-/** `isFlush` lets lists and tables reach the border of the panel. */
+/** `isFlush` lets lists and tables reach the panel's border. */
 export const Panel = ({ title, count, end, isFlush = false, children }: Props) => (
   <section className="panel" aria-label={title}>
     <header>

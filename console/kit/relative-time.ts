@@ -14,7 +14,9 @@ const UNITS: [length: number, show: (count: number) => string][] = [
   [1000, (count) => `${count} s`],
 ];
 
-/** A time less than a minute in the future is "now": the clocks of the service and the browser may differ. */
+/**
+ * A time less than a minute in the future is shown as "now", because the service's and the browser's clocks may differ.
+ */
 export const showRelative = (ms: number): string => {
   const [length, show] = ms > 0 && ms < MINUTE_MS ? [] : (UNITS.find(([length]) => Math.abs(ms) >= length) ?? []);
   if (!length || !show) return texts.kit.now;

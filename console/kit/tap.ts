@@ -20,8 +20,8 @@ const isSecondTap = (): boolean =>
   Math.abs(last.clientY - before.clientY) < NEAR_PX;
 
 /**
- * Ignores the second click of a double click. After the first click, another button may have moved to the same place,
- * such as the button of the next order. Clicks with the keyboard have the detail 0 and are never ignored.
+ * Ignores the second click of a double click, because after the first click, a different button may be in the same
+ * place, such as the next order's button. Keyboard clicks have the detail 0 and are never ignored.
  */
 export const onOneTap =
   (act: () => void) =>

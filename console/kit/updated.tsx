@@ -3,7 +3,7 @@ import { showDuration, useNow } from './time.tsx';
 
 const JUST_NOW_MS = 2000;
 
-/** `at` is the `dataUpdatedAt` of a query, which is 0 before the first response. */
+/** `at` is a query's `dataUpdatedAt`, which is 0 before the first response. */
 export const Updated = ({ at }: { at: number }) => {
   const now = useNow(1000);
   if (at === 0) return null;

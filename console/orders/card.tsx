@@ -106,7 +106,7 @@ export const Card = ({ order, now, onMove }: Props) => {
     if (lastMoved.get() !== order.id) return;
     lastMoved.set(undefined);
     title.current?.focus({ preventScroll: true });
-    // On a phone, the board shows one column at a time.
+    // On a phone, the board shows one column at a time, so this scrolls to the order's new column.
     title.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [order.id]);
   return (

@@ -3,7 +3,7 @@ import { useCategories } from '../categories/categories.tsx';
 import { categoryName } from '../categories/category.ts';
 import { isolated } from '../kit/text.ts';
 
-/** A separate component, because keys that cannot read pets must not request the categories. */
+/** This is a separate component, because the console must not request the categories if the key cannot read pets. */
 export const PetCategory = ({ pet: { categoryId } }: { pet: Pet }) => (
   <> · {isolated(categoryName(useCategories(), categoryId))}</>
 );

@@ -14,7 +14,10 @@ const CLOSED = {
   cancel: { order: 'cancelled', pet: 'available' },
 } as const;
 
-/** Pets whose order looks closed on the page, although the service has not closed it and refuses other changes. */
+/**
+ * Pets whose order already looks closed on the page. The service has not closed it yet, so it refuses other changes to
+ * the pet.
+ */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 
 const settle = (id: string, isSettling: boolean): void => {
@@ -22,11 +25,11 @@ const settle = (id: string, isSettling: boolean): void => {
   settling.set(new Set(isSettling ? [...others, id] : others));
 };
 
-/** A closed order cannot be reopened, so the console sends the request only when the time to undo has passed. */
+/** A closed order cannot be reopened, so the request is sent only after the user has had time to undo it. */
 export const useCloseSoon = () => {
   const session = useSession();
   const queries = useQueryClient();
-  /** `onMoved` runs after each move of the order on the page: when it closes, and when it is open again. */
+  /** `onMoved` runs each time the order moves on the page: when it is closed, and when it is shown as open again. */
   return (order: OrderRow, move: keyof typeof CLOSED, onMoved?: () => void): void => {
     const [id, to] = [String(order.petId), CLOSED[move]];
     const closed = { ...order, status: to.order, expiresAt: null };
@@ -43,7 +46,7 @@ export const useCloseSoon = () => {
         try {
           putOrder(queries, await petstore.orders[move](order.id));
         } catch (error) {
-          // Someone else may have changed the order, so the console loads its current state.
+          // Someone else may have changed the order, so the console loads the order's current state.
           const present = await petstore.orders.get(order.id).catch(() => undefined);
           if (present) putOrder(queries, present);
           throw error;

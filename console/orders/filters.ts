@@ -22,7 +22,7 @@ export const readFilters = (search: URLSearchParams): Filters => ({
 export const hasFilters = ({ q, status, when }: Filters): boolean =>
   q.trim() !== '' || status !== undefined || when !== 'any';
 
-/** In ms since 1970. `end` is the first moment after the range. */
+/** A time range in ms since 1970. `end` is the first moment after the range. */
 export type Range = { start: number; end: number };
 
 const midnight = (now: number, daysAgo: number): number => {

@@ -8,7 +8,7 @@ import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
 import { ALL, FOUND, ORDER_EVENTS } from './order-lists.ts';
 
-/** Maximum number of pets in a search by name. Each pet costs a request. */
+/** Maximum number of pets whose orders a search by name loads. Each pet costs a request. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
 
@@ -41,7 +41,7 @@ const instantOf = (ms: number): string | undefined => (Number.isFinite(ms) ? new
 const allKey = (status: OrderStatus | undefined, from: string | undefined, to: string | undefined) =>
   [...ALL, status ?? '', from ?? '', to ?? ''] as const;
 
-/** A number is the id of an order or a pet. Any other text is a pet's name. */
+/** If the search text is a number, it is the id of an order or a pet. Any other text is a pet's name. */
 export const useFoundOrders = (filters: Filters) => {
   const { petstore, can } = useSession();
   const { status } = filters;

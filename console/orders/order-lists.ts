@@ -24,9 +24,9 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** A query key continues with the status, start and end of the list. Each may be empty. */
+/** A query key that begins with `ALL` continues with the list's status, start and end, each of which may be empty. */
 export const ALL = ['orders', 'all'] as const;
-/** First part of the query key for orders found by a search. */
+/** The first part of the query key for orders that a search has found. */
 export const FOUND = ['orders', 'found'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
@@ -70,7 +70,7 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
 const hasDate = ({ placedAt }: OrderRow, from: unknown, to: unknown): boolean =>
   (!from || placedAt >= String(from)) && (!to || placedAt < String(to));
 
-/** Removes a closed order from the lists of open orders. They are read again to show a new order. */
+/** Removes a closed order from the lists of open orders. New orders appear when these lists are read again. */
 const showInOpenOrders = (queries: QueryClient, order: OrderRow): void => {
   for (const status of ['placed', 'approved'] as const) {
     if (status === order.status) continue;
@@ -118,13 +118,13 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** The stream of live events reports expired orders too, so this polls only while the stream is closed. */
+/** The stream of live events also reports expired orders, so the console polls only while the stream is closed. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);
   const isReported = useValue(liveState) === 'live';
   const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` reruns the effect until the ended orders are gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` reruns the effect until the expired orders are gone.
   useEffect(() => {
     if (!hasEnded || isReported) return;
     for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });

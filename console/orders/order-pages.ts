@@ -6,7 +6,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
 type Place = { belongs: boolean; isAscending: boolean };
 
-/** Leaves out an order that belongs on a page that is not loaded yet. */
+/** Does not add an order that belongs on a page that is not loaded yet. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
@@ -30,7 +30,10 @@ type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
-/** If a list has more pages to load, the result ends at its last loaded row, because older rows are missing. */
+/**
+ * If one of the lists has more pages to load, the result ends at that list's last loaded row, because its older rows
+ * are missing.
+ */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];
   const lowest = a > b ? a : b;

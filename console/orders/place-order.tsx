@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-/** A name that begins with the text comes before a name that contains it, and the text itself comes first. */
+/** Names that equal the text come first, then names that begin with it, and then names that contain it. */
 const toFilters = (typed: string): ListPetsQuery[] => {
   if (typed === '') return [{}];
   return /^\d{1,18}$/.test(typed) ? [{ ids: [BigInt(typed)] }] : [{ name: typed }, { search: typed }];
@@ -79,7 +79,10 @@ const Choice = ({ pets, chosen, onChoose }: ChoiceProps) => (
   </fieldset>
 );
 
-/** Pressing Enter in the field only selects a pet, because an accidental order would reserve the pet. */
+/**
+ * Pressing Enter in the search field only selects a pet: if it also placed an order, users could reserve a pet by
+ * accident.
+ */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
   const [chosen, setChosen] = useState<Pet>();

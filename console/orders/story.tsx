@@ -34,7 +34,7 @@ const readEvents = async (petstore: Petstore, order: OrderRow): Promise<Entry[]>
     }));
 };
 
-/** Without `events:read`, a key can still read the pet's history, which shows how the order changed the pet. */
+/** A key without `events:read` can still read the pet's history, which shows how the order changed the pet. */
 const readHistory = async (petstore: Petstore, order: OrderRow): Promise<Entry[]> => {
   const history = await petstore.pets.history(order.petId).toArray();
   return history

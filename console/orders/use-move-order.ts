@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** The order's card shows the reason until the next move. */
+/** The reason why a move was refused. The order's card shows it until the next move. */
 export const refusal = createValue<{ id: OrderRow['id']; reason: string } | undefined>(undefined);
 
 export const refuse = ({ id, status }: OrderRow, to: OrderRow['status']): void =>
@@ -26,7 +26,7 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Sends changes one at a time: an approval must arrive before a delivery, even if the user clicks quickly.
+    // Sends changes one at a time, because an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -41,7 +41,7 @@ export const useMoveOrder = () => {
     onError: async (error, { order, move }) => {
       lastMoved.set(order.id);
       putOrder(queries, order);
-      // Someone else may have changed the order, so the console loads its current state.
+      // Someone else may have changed the order, so the console loads the order's current state.
       const present = await petstore.orders.get(order.id).catch(() => undefined);
       if (present) putOrder(queries, present);
       if (present && present.status !== order.status) refuse(present, move.to);

@@ -15,7 +15,7 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** An order that changes its pet's status causes two events, which say the same. */
+/** If a change to an order also changes its pet's status, it causes two events that say the same thing. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   event.type === 'pet.status_changed' &&
   others.some(
@@ -25,7 +25,7 @@ const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
       Math.abs(Number(other.sequence) - Number(event.sequence)) === 1,
   );
 
-/** Shows a whole import as one line. */
+/** Groups similar events, so that a whole import, for example, is shown as one line. */
 export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
   const items: ActivityItem[] = [];
   for (const event of events) {

@@ -3,7 +3,7 @@ import type { EventCounts, EventPeriod, EventType } from '../../client/src/index
 export const WEEK = 7;
 const DAYS = 2 * WEEK;
 
-/** Midnights in the reader's time zone, oldest first, in ms. */
+/** Returns the midnights at which the last `count` days began, in the reader's time zone, oldest first, in ms. */
 export const lastDays = (now: number, count = DAYS): number[] => {
   const today = new Date(now).setHours(0, 0, 0, 0);
   return Array.from({ length: count }, (_, index) => {
@@ -34,7 +34,7 @@ export const sum = (values: readonly number[]): number => values.reduce((all, va
 
 const ENDS: readonly EventType[] = ['order.delivered', 'order.cancelled', 'order.expired'];
 
-/** Counts backwards from the current number of open orders. */
+/** Calculates the number of open orders at the end of each day by counting back from the current number. */
 export const openPerDay = (counts: EventCounts, days: readonly number[], openNow: number): number[] => {
   const changes = perDay(
     counts,
@@ -44,7 +44,7 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
   return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
 };
 
-/** `before` is undefined if the week before the last seven days has no events. */
+/** `before` is the sum for the previous week, or undefined if there were no events in that week. */
 export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
   const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;
   return { week: sum(values.slice(-WEEK)), before: isKnown ? sum(values.slice(0, -WEEK)) : undefined };

@@ -10,7 +10,7 @@ import { requestsByHour } from './request-hours.ts';
 import { texts } from './texts.ts';
 import { MOST, useEventCounts, useOpenOrders, useUsages } from './watched.ts';
 
-/** A count that reaches the page size may be incomplete. */
+/** If a count reaches the page size, there may be more items, which "+" indicates. */
 const showMost = (count: number): string => `${showCount(count)}${count >= MOST ? '+' : ''}`;
 
 const AvailablePets = () => {

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 export type Progress = { hasPets: boolean; hasOrders: boolean };
 
-/** Returns undefined until the service has answered, and if the key's scopes do not allow the steps of the guide. */
+/** Returns undefined until the service has responded, and also if the key lacks the scopes for the guide's steps. */
 export const useProgress = (): Progress | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted', 'order.placed'], ['pets', 'progress']);

@@ -1,11 +1,14 @@
-/** These fields are undefined on PostgreSQL. `backupAgeSeconds` is also undefined before the first backup. */
+/** All fields are undefined on PostgreSQL. `backupAgeSeconds` is also undefined before the first backup. */
 export type Host = {
   freeBytes: number | undefined;
   neededBytes: number | undefined;
   backupAgeSeconds: number | undefined;
 };
 
-/** Space for new data in addition to a backup, as in the alert `PetstoreDiskFilling`. */
+/**
+ * Free space that new data needs, in addition to the space for a backup. The alert `PetstoreDiskFilling` uses the same
+ * value.
+ */
 const SPARE_BYTES = 1e8;
 
 export const readHost = (metrics: string): Host => {

@@ -91,7 +91,7 @@ export const keyNeeds = (
     return [{ ...place, kind: 'limit', tone: 'warn', what, detail, until: full.resetAt, countdown: 'resets' }];
   });
 
-/** One day, and two hours to make the backup, as in the alert `PetstoreBackupOld`. */
+/** One day, plus two hours for making the backup. The alert `PetstoreBackupOld` uses the same value. */
 const MAX_BACKUP_SECONDS = 93_600;
 
 export const failedBackupNeeds = ([last]: readonly Pick<Backup, 'state' | 'error'>[]): Need[] => {
@@ -109,7 +109,8 @@ export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, is
     const words = { what: texts.needs.disk, detail: texts.needs.diskDetail(freeBytes, neededBytes) };
     needs.push({ id: 'disk', kind: 'disk', tone: 'bad', ...words, ...link });
   }
-  // The service measures the disk only on SQLite. A PostgreSQL database has its own backups, and test data needs none.
+  // The service measures free disk space only on SQLite. It does not back up a PostgreSQL database, and test data needs
+  // no backups.
   if (freeBytes === undefined || !isProduction) return needs;
   if (backupAgeSeconds === undefined) {
     const words = { what: texts.needs.noBackup, detail: texts.needs.noBackupDetail };

@@ -10,7 +10,7 @@ import { useDeprecations } from './watched.ts';
 const showDay = (instant: string): string =>
   new Date(instant).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** The first page leaves out a removal that is further away. */
+/** The overview leaves out removals that are further away than this. */
 const SOON_MS = 90 * 86_400_000;
 
 export const Rehearsal = () => {

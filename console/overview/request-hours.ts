@@ -8,7 +8,7 @@ const lastHours = (now: number): number[] => {
   return Array.from({ length: HOURS }, (_, index) => (last - HOURS + 1 + index) * HOUR_MS);
 };
 
-/** `begins` contains the first digits of the statuses to count. */
+/** `begins` contains the first digits of the statuses to count; for example, `45` means all 4xx and 5xx statuses. */
 const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
   usages
     .flatMap(({ hours }) => hours.filter((entry) => Date.parse(entry.hour) === hour))

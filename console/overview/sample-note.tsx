@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const isRead = createValue(false);
 
-/** Explains the sample data, because visitors to a demo did not add it themselves. */
+/** Explains where the sample data comes from, because visitors to a demo did not add it themselves. */
 export const SampleNote = () => {
   const isHidden = useValue(isRead);
   if (ENVIRONMENT !== 'staging' || isHidden) return null;

@@ -9,7 +9,10 @@ import { lastDays } from './days.ts';
 import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Each webhook and each key costs a request. The Webhooks and Keys pages show all of them. */
+/**
+ * The overview shows only some webhooks and keys, because each of them costs a request. The Webhooks and Keys pages
+ * show all of them.
+ */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 10;
 const LATEST_DELIVERIES = 5;
@@ -18,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** The service's maximum page size. */
 export const MOST = 100;
 
-/** The service's days begin in UTC, not at the reader's midnight, so the console asks for hours. */
+/** The service's days begin at midnight UTC, not at the reader's midnight, so the console requests hourly counts. */
 export const useEventCounts = () => {
   const { petstore, can } = useSession();
   useRefresh(undefined, ['counts']);
@@ -44,7 +47,7 @@ export const useOpenOrders = (status: 'placed' | 'approved') => {
   });
 };
 
-/** An order contains only the id of its pet. One request fetches the names of all pets on screen. */
+/** An order contains only its pet's id, so one request fetches the names of all pets on screen. */
 export const usePetNames = (petIds: readonly Int64[]): ReadonlyMap<string, string> => {
   const { petstore, can } = useSession();
   const ids = [...new Set(petIds)].sort().slice(0, MOST);
@@ -77,7 +80,10 @@ export const useWebhooks = () => {
   });
 };
 
-/** Includes keys that sent requests in the last 24 hours. `isCut` is true if some of these keys are left out. */
+/**
+ * Returns the usage of keys that sent requests in the last 24 hours. `isCut` is true if some of these keys are left
+ * out.
+ */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

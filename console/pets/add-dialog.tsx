@@ -26,7 +26,7 @@ const Added = ({ pet }: { pet: Pet }) => (
   </>
 );
 
-/** Creates the category first if it is new. */
+/** If the category is new, creates it before the pet. */
 const useAddPet = (onAdded: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -34,7 +34,8 @@ const useAddPet = (onAdded: () => void) => {
     try {
       return (await petstore.categories.create({ name })).id;
     } catch (error) {
-      // Without its fields, because the form would show the error of the category's name at the pet's name.
+      // Drops the error's fields; otherwise, the form would show an error about the category's name next to the pet's
+      // name.
       throw new Error((error as Error).message);
     } finally {
       void queries.invalidateQueries({ queryKey: CATEGORIES });

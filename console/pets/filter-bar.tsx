@@ -17,7 +17,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   const now = showSearch(filters);
   const [typed, setTyped] = useState(now);
   const meant = readSearch(typed);
-  // The Back button undoes everything typed since the field got the focus, not only the last letter.
+  // The Back button undoes everything that was typed since the field received focus, not only the last letter.
   const hasPushed = useRef(false);
   const look = useEffectEvent(() => {
     const { name = '', ids = '' } = filters;
@@ -64,7 +64,7 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
-  // These counts are for the whole store, so they would be misleading while other filters are set.
+  // The counts are for the whole store, so they would be misleading if other filters were set.
   const counts = isNarrow(filters) || !all ? undefined : { ...all, all: all.available + all.pending + all.sold };
   return (
     <fieldset className="segments">

@@ -28,7 +28,7 @@ export const readIds = (text: string): string | undefined => {
 const LIKE_IDS = /^[\d\s,;]+$/;
 const QUOTED = /^"(.*)"$/s;
 
-/** Numbers are ids, and any other text is a name. Quotes make a number a name. */
+/** Numbers are ids, and any other text is a name. Quotes around a number mark it as a name. */
 export const readSearch = (text: string): Pick<Record<Param, string>, 'name' | 'ids'> | undefined => {
   const meant = text.trim();
   if (!LIKE_IDS.test(meant)) return { name: (QUOTED.exec(meant)?.[1] ?? meant).trim(), ids: '' };
@@ -94,7 +94,7 @@ export const useAddress = () => {
     filters: readFilters(params),
     petId: /^\d{1,19}$/.exec(params.get('pet') ?? '')?.[0],
     action: params.get('do'),
-    /** Back undoes the change, unless `replace` is set. */
+    /** The Back button undoes the change, unless `replace` is set. */
     change: (parts: Parts, options?: { replace: boolean }) => setParams((old) => withParts(old, parts), options),
     hrefOf: (parts: Parts): string => `/pets?${withParts(params, parts)}`,
   };

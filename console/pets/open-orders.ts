@@ -29,7 +29,7 @@ export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   });
   useEvents(ORDER_TYPES, ({ data }) => {
     const { petId } = data.object as Order;
-    // By default, each event would make React Query cancel a running request and start it again.
+    // Without `cancelRefetch: false`, each event would make React Query cancel a running request and start it again.
     for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }

@@ -32,7 +32,7 @@ const useExport = (filters: Filters) => {
 
 type ActionProps = { onDo: (what: 'add' | 'import') => void; onExport: (format: ExportFormat) => void };
 
-/** On a phone, a menu contains all actions except the primary action, so that they fit in one row. */
+/** On a phone, all actions except the primary one are in a menu, so that the buttons fit in one row. */
 const Actions = ({ onDo, onExport }: ActionProps) => {
   const canWrite = useSession().can('pets:write');
   const formats = (name: (label: string) => string) =>
@@ -98,7 +98,7 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
-  // A new React key recreates the table, so that it starts at the top.
+  // `round` is part of the table's React key. A new key recreates the table, so that it starts at the top.
   const [round, setRound] = useState(0);
   const reload = () => {
     reloadLists(queries);

@@ -8,7 +8,7 @@ export type PetVersion = { pet: Pet; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;
 export const petKey = (id: string) => ['pets', 'one', id] as const;
-/** The key of a pet that an order names. */
+/** The query key of a pet that is shown as part of an order. */
 export const rowKey = (id: Int64 | string) => ['pets', 'row', String(id)] as const;
 export const historyKey = (id: string) => ['pets', 'history', id] as const;
 export const ordersKey = (id: string) => ['orders', 'of', id] as const;
@@ -30,7 +30,7 @@ const mapListsNow = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void =>
   nowAndWhenRead(queries, LISTS, () => mapListsNow(queries, map));
 
-/** Changes pets in all lists and drawers. Used for changes that the service does not know yet. */
+/** Changes pets in all lists and drawers. Used for changes that have not reached the service yet. */
 export const changePets = (queries: QueryClient, ids: ReadonlySet<string>, change: (pet: Pet) => Pet): void => {
   const changed = (pet: Pet) => (ids.has(String(pet.id)) ? change(pet) : pet);
   mapListsNow(queries, (rows) => rows.map(changed));
@@ -40,7 +40,7 @@ export const changePets = (queries: QueryClient, ids: ReadonlySet<string>, chang
   }
 };
 
-/** Leaves a pet alone if someone else has given it another status. */
+/** Does not change the pet if someone else has given it another status. */
 export const showStatus = (queries: QueryClient, id: Int64, from: PetStatus, to: PetStatus): void =>
   changePets(queries, new Set([String(id)]), (pet) =>
     (pet.status ?? 'available') === from ? { ...pet, status: to } : pet,

@@ -78,7 +78,7 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/** Seconds that tick in many rows are distracting, so only the last minute counts down in seconds. */
+/** Seconds that tick in many rows would be distracting, so only the last minute is counted down in seconds. */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);
@@ -116,7 +116,7 @@ export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categori
   );
 };
 
-/** The first click on the column's header sorts by `first`, and the second click sorts by `second`. */
+/** The first click on the column's header sorts by `first`, and the next click sorts by `second`. */
 const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']): NonNullable<Column<Pet>['sort']> => ({
   direction: sort === 'oldest' || sort === 'name' ? 'ascending' : 'descending',
   href: hrefOf({ sort: sort === first ? second : first }),

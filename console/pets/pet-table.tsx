@@ -25,7 +25,7 @@ import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** In the order of the rows, for the buttons in the drawer that open the previous and next pet. */
+/** The ids of the listed pets, in the order of the rows. The drawer uses them to open the previous or next pet. */
 export const listedIds = createValue<readonly string[]>([]);
 
 const useShownPets = (filters: Filters) => {

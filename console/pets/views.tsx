@@ -13,7 +13,7 @@ import { common, texts as kitTexts } from '../texts.ts';
 import { toSearch, useAddress } from './filters.ts';
 import { texts } from './texts.ts';
 
-/** The URL contains the whole view, so a link to the view works in any browser. */
+/** `search` is part of the URL and contains the whole view, so a link to the view works in any browser. */
 type View = { name: string; search: string };
 
 const PLACE = 'petstore-pet-views';

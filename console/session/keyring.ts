@@ -2,12 +2,12 @@ import type { Key } from '../../client/src/index.ts';
 import { createValue } from '../data/value.ts';
 import { BASE_PATH, ENVIRONMENT } from './session.ts';
 
-/** `storeId` is text, because JSON has no 64-bit integers. */
+/** `storeId` is a string, because `JSON.parse` would round a large 64-bit integer. */
 export type HeldKey = { secret: string; name: string; storeId: string };
 
 /**
- * Other sites and tabs cannot read session storage, and closing the tab deletes it. The reference page uses the current
- * key if it is opened in the same tab.
+ * The keys are in session storage. Other sites and tabs cannot read it, and closing the tab deletes it. If the
+ * reference page is opened in the same tab, it uses the current key.
  */
 const CURRENT = 'petstore-key';
 const HELD = 'petstore-keys';
@@ -41,12 +41,12 @@ type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
 type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
 
 /**
- * How long a new tab waits for keys from other tabs. It takes the key of the tab that the user used last. Without a
- * key, it shows the sign-in form until one arrives.
+ * How long a new tab waits for other tabs to send their keys. It then uses the key from the tab that was used last. If
+ * it has received no key, it shows the sign-in form until one arrives.
  */
 const WAIT_MS = 200;
 
-/** One origin can serve several consoles under different paths. */
+/** The channel's name contains the path, because one origin can serve several consoles under different paths. */
 const channel = new BroadcastChannel(`petstore console ${ENVIRONMENT} ${BASE_PATH}`);
 const send = (message: Message): void => channel.postMessage(message);
 
@@ -66,14 +66,14 @@ export const endKeys = (secrets: readonly string[]): void => {
 };
 
 type Listeners = {
-  /** Called if this tab has a key, or gets one from another tab. */
+  /** Called when this tab has a key, or receives one from another tab. */
   onKey(secret: string): void;
   onNoKey(): void;
-  /** Called if another tab signs out of the key that this tab uses. */
+  /** Called when another tab signs out of the key that this tab uses. */
   onEnd(): void;
 };
 
-/** Connects this tab to the other tabs of the console. Decision 35 explains why. */
+/** Connects this tab to the console's other tabs. Decision 35 explains why. */
 export const joinTabs = ({ onKey, onNoKey, onEnd }: Listeners): (() => void) => {
   const offers: Shared[] = [];
   let isWaiting = false;

@@ -1,6 +1,6 @@
 import type { Scope } from '../../client/src/index.ts';
 
-/** With `events:read`, pages follow changes live. */
+/** `events:read` lets pages show changes live. */
 export const COLLEAGUE_SCOPES: readonly Scope[] = [
   'pets:read',
   'pets:write',

@@ -2,12 +2,12 @@ import type { LucideIcon } from 'lucide-react';
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** `keys` is one key, or two keys to press one after the other, such as `g p`. */
+/** `keys` is one key, or two keys that the user presses one after the other, such as `g p`. */
 export type Command = { label: string; keys?: string; icon?: LucideIcon; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** A layout effect registers the commands before the first paint. */
+/** Registers the commands in a layout effect, so that they are available before the first paint. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
@@ -31,7 +31,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Spoken words may trigger single-key shortcuts by accident, so users of speech input can turn them off. */
+/** Spoken words may accidentally trigger single-key shortcuts, so users of speech input can turn the shortcuts off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {
@@ -58,7 +58,7 @@ export const listenForKeys = (): (() => void) => {
     event.stopPropagation();
     command.run();
   };
-  // Listens in the capture phase, because a table would otherwise also react to the second key of a shortcut.
+  // Listens in the capture phase; otherwise, a table would also react to the second key of a shortcut.
   addEventListener('keydown', onKeyDown, { capture: true });
   return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

@@ -11,7 +11,7 @@ import { Brand } from './navigation.tsx';
 import { StoreChoices } from './stores.tsx';
 import { ThemeChoice } from './theme.tsx';
 
-/** A limit this high, as the admin key has, is not worth watching. */
+/** The header does not show a limit that is this high, such as the admin key's, because the user need not watch it. */
 const HIGH_LIMIT = 1_000_000;
 
 const Standing = () => {

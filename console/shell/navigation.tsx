@@ -10,7 +10,7 @@ import { CurrentStore } from './stores.tsx';
 
 const GROUPS = ['shop', 'connections'] as const;
 
-/** The bottom bar has room for five targets of at least 44 px. */
+/** The bottom bar has room for five touch targets of at least 44 px. */
 const MAX_TABS = 5;
 
 export const Brand = () => (

@@ -34,7 +34,7 @@ import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
 import { OpenStore } from './stores.tsx';
 
-/** Actions that every page offers. A page that has the same action offers it with a key. */
+/** Actions that are available on every page. If a page has the same action itself, it also has a shortcut there. */
 const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: readonly Scope[] }[] = [
   { label: texts.commands.addPet, icon: Plus, to: '/pets?do=add', scopes: ['pets:read', 'pets:write'] },
   {

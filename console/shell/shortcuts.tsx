@@ -6,7 +6,7 @@ import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
 type Shortcut = readonly [keys: string, what: string];
 
-/** Table shortcuts act on the focused row. Only tables with checkboxes can select rows. */
+/** Table shortcuts act on the focused row. Rows can be selected only in tables with checkboxes. */
 const tableKeys = (): Shortcut[] => {
   const table = document.querySelector('[role="table"]');
   if (!table) return [];

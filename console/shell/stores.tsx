@@ -17,7 +17,7 @@ const useCanSwitch = (): boolean => {
   return useValue(heldKeys).length > 1 || can('keys:write');
 };
 
-/** Lists the stores whose keys the user has entered. A key works in only one store. */
+/** Lists the stores for which the user has entered a key. Each key works in only one store. */
 export const StoreChoices = ({ onOpenStore }: Props) => {
   const { secret, switchTo } = useSession();
   const held = useValue(heldKeys);

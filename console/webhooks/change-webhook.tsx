@@ -14,7 +14,10 @@ import { WebhookForm } from './webhook-form.tsx';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** Some fields need additional scopes, so the request contains only the changed fields. */
+/**
+ * Some fields can be changed only with additional scopes, so the request contains only the fields that the user
+ * changed.
+ */
 export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore, can } = useSession();
   const showChange = useWebhookChanged();

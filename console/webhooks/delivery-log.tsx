@@ -15,13 +15,13 @@ import { logKey } from './webhook-cache.ts';
 
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A longer list is refreshed only by hand, because each page costs a request. */
+/** A list with more rows than this is not refreshed automatically, because each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
-/** The service sends no events about attempts, so the console polls. */
+/** The service sends no events about delivery attempts, so the console polls. */
 const useRefresh = (id: string, rows: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const look = useEffectEvent(() => {

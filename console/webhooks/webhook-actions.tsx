@@ -70,7 +70,9 @@ export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => 
   );
 };
 
-/** The service signs with both secrets for one day, so that the receiver can switch without rejecting a delivery. */
+/**
+ * The service signs deliveries with both secrets for one day, so that the receiver can switch without rejecting any.
+ */
 const RotateDialog = ({ of: { id }, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id) });

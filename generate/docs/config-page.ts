@@ -11,7 +11,7 @@ const row = ([name, { default: standard, shown, meaning, kind }]: [string, Varia
   return `| \`${name}\`${kind ? ' or `_FILE`' : ''} | ${flag ? `\`${flag}\`` : 'none (secret)'} | ${value} | ${meaning} |`;
 };
 
-/** Replaces only the table. The rest of the page is written by hand. */
+/** Replaces only the table of settings. The rest of the page is written by hand. */
 export const createConfigPage = (): string =>
   readFileSync(PAGE, 'utf8').replace(TABLE, (_, head) =>
     [head, ...Object.entries(VARIABLES as Record<string, Variable>).map((entry) => `${row(entry)}\n`)].join(''),

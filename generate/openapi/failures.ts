@@ -18,7 +18,7 @@ export const failuresOf = (contract: Contract): FailureCode[] => {
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
-    // The service reads the body of every POST to recognize repeated requests.
+    // The service reads the body of every POST request to recognize repeated requests.
     [method === 'POST', ['payload_too_large']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],

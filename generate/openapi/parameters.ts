@@ -45,7 +45,7 @@ const parameterPart =
     const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const seen = description ?? schema.meta()?.description;
     return {
-      // A parameter must not get the component name `Order`, because `Order` is a schema.
+      // The parameter `order` must not get the component name `Order`, because that is the name of a schema.
       name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
       value: {
         name,

@@ -66,7 +66,7 @@ const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // openapi-generator accepts no object as a `requestBody` here.
+    // This link has no `requestBody`, because openapi-generator does not accept an object there.
     order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
@@ -109,8 +109,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Client generators overlook a `$ref` next to an error code in an inline schema, so each error response has a named
- * schema.
+ * Client generators overlook a `$ref` that is next to an error code in an inline schema, so each error response has a
+ * named schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

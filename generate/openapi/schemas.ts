@@ -82,7 +82,7 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // Zod writes a named schema as a reference only inside another schema.
+    // Zod turns a named schema into a reference only if it is inside another schema.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',

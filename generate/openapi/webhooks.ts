@@ -4,7 +4,7 @@ import { type Part, pascal } from './sharing.ts';
 
 type Sent = Readonly<Record<string, z.ZodType>>;
 
-/** Deliveries have their own tag, because `Webhooks` is for the operations that manage webhooks. */
+/** Deliveries have their own tag, because the tag `Webhooks` is for the operations that manage webhooks. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
   description: 'Requests that the service sends to subscribed webhooks, signed according to Standard Webhooks 1.0.0.',

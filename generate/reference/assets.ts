@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Asset = { name: string; text: string };
 
-/** A hash in the file name lets browsers cache the file forever. */
+/** The name contains a hash of the content, so that browsers can cache the file forever. */
 const asset = (stem: string, ending: string, text: string): Asset => {
   const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);
   return { name: `${stem}.${hash}.${ending}`, text };
@@ -16,7 +16,7 @@ const styles = (...names: readonly string[]): string =>
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
 const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true });
-/** Wraps each file in a block, so that files may use the same names. */
+/** Wraps each file in a block, so that different files can declare the same names. */
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.ts`)}}\n`).join(''));
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** Without an icon in the page, browsers would request `/favicon.ico`, which does not exist. */
+/** If the page had no icon, browsers would request `/favicon.ico`, which does not exist. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230f7b6c'/%3E" +
   "%3Cg transform='translate(6 6) scale(.833)' fill='none' stroke='%23fff' stroke-width='2'%3E%3Ccircle cx='11' cy='4' r='2'/%3E%3Ccircle cx='18' cy='8' r='2'/%3E" +
@@ -32,7 +32,7 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 const PAGES = { docs: 'Reference', 'docs/errors': 'Errors', 'console/': 'Console' };
 
 type TopBar = {
-  /** Links are relative to the page, so that they work behind any path prefix. */
+  /** The relative path from the page to the home page. Relative links work behind any path prefix. */
   home: string;
   page?: keyof typeof PAGES;
   title?: string;

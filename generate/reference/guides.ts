@@ -25,7 +25,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Two guides may have equal headings, so each heading's anchor begins with the guide's anchor. */
+/** Two guides may contain the same heading, so each heading's anchor begins with the guide's anchor. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {

@@ -17,7 +17,7 @@ const PETS = [
   ['Rex', 'Dogs', 'available', 'good'],
 ] as const;
 
-/** Unlike a screenshot, HTML follows the theme and stays sharp at any size. */
+/** This picture is HTML: unlike a screenshot, it follows the theme and stays sharp at any size. */
 const PICTURE: Html = html`<div class="picture" role="img" aria-label="The console: key figures of a shop, and its pets in a table with their status">
 <div class="picture-nav"><b>Pet Store</b><span class="on">Pets</span><span>Orders</span><span>Categories</span><span>Keys</span><span>Webhooks</span></div>
 <div class="picture-page"><b class="picture-title">Pets</b><span class="picture-add">Add a pet</span>
@@ -27,7 +27,7 @@ const PICTURE: Html = html`<div class="picture" role="img" aria-label="The conso
     html`<div><b>${name}</b><span>${category}</span><span><em class="pill ${tone}">${status}</em></span></div>`,
 )}</div></div></div>`;
 
-/** The service replaces `$PETSTORE_URL` if it knows its own address. */
+/** If the service knows its own address, it replaces `$PETSTORE_URL` in this page with it. */
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',

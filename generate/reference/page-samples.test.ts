@@ -58,7 +58,7 @@ const withRealIds = async (contract: Contract, way: string): Promise<string> => 
   return text.replace(example, () => IDS_IN[way]?.(contract, realIds) ?? '');
 };
 
-/** In the shell, `name` is a function that prints its arguments and the given variables. */
+/** Runs the sample in a shell in which `name` is a function that prints the given variables and its own arguments. */
 const argumentsOf = (sample: string, name: string, variables = ''): string[] => {
   const script = `${name}() { printf '%s\\0' ${variables} "$@"; }\n${sample}`;
   const env = { PETSTORE_URL: service.url(''), API_KEY: ADMIN_KEY };

@@ -13,7 +13,7 @@ export type Sample = { way: string; title: string; text: string };
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
-/** The narrowest sample column shows about this many characters. */
+/** Maximum line length. The narrowest sample column shows about this many characters. */
 const MAX_COLUMNS = 52;
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -96,7 +96,7 @@ const client = ({ contract, path, query, body }: SampleRequest): string => {
   ].join('\n');
 };
 
-/** Never breaks a line inside quotes. */
+/** Breaks a long command before its flags, but never inside quotes. */
 const breakCommand = (line: string): string =>
   line.length <= MAX_COLUMNS ? line : line.replaceAll(/'[^']*'| (?=--)/g, (part) => (part === ' ' ? ' \\\n  ' : part));
 

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Users cannot see how many spaces a text has, or how its accented letters are encoded. */
+/** Removes differences that users cannot see: the number of spaces, and how accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** The topmost dialog is last. Screen readers ignore everything outside the topmost dialog. */
+/** The open dialogs, with the topmost one last. Screen readers ignore everything outside the topmost dialog. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {
@@ -21,7 +21,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
   const id = useId();
   const pressed = useRef<EventTarget>(null);
   const close = () => leave(onClose, id);
-  // Closes the dialog before React removes it, so that the browser returns the focus to where it was.
+  // Closes the dialog before React removes it, so that the browser returns focus to the element that had it before.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
@@ -47,9 +47,9 @@ export const Dialog = ({ title, onClose, children }: Props) => {
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A click that begins inside the dialog must not close it, for example when the user selects text.
+      // A click must not close the dialog if it begins inside the dialog, for example when the user selects text.
       onClick={({ target, currentTarget }) => {
-        // A stray click must not close a dialog with a secret that is shown only once.
+        // A stray click must not close a dialog that is busy, or that contains a secret that is shown only once.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) close();
       }}

@@ -10,14 +10,14 @@ export const DRAWER_PLACE = 'drawer';
 type Props = {
   title: ReactNode;
   actions?: ReactNode;
-  /** Stays visible below the content while the content scrolls. */
+  /** The footer stays visible below the content while the content scrolls. */
   footer?: ReactNode;
   onClose: () => void;
   isBig?: boolean;
   children: ReactNode;
 };
 
-/** The list next to the drawer stays usable. On a phone, the drawer fills the screen. */
+/** The list next to the drawer can still be used. On a phone, the drawer fills the screen. */
 export const Drawer = ({ title, actions, footer, onClose, isBig = false, children }: Props) => {
   const panel = useRef<HTMLElement>(null);
   const id = useId();

@@ -27,7 +27,7 @@ export const useGuard = (question: string | undefined): void => {
   }, [scope, question]);
 };
 
-/** Does not ask: the user has just confirmed, or has finished the work. */
+/** Calls `go` without asking the user, who has just confirmed or has finished the work. */
 export const leaveNow = (go: () => void): void => {
   isLeaving = true;
   try {

@@ -29,7 +29,7 @@ export const Menu = ({
       ref={details}
       className="menu"
       onBlur={(event) => {
-        // A click on an element that cannot have the focus, such as a label, must not close the menu.
+        // A click on an element that cannot receive focus, such as a label, must not close the menu.
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {

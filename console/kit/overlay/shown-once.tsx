@@ -6,7 +6,10 @@ import { useGuard } from './leave.ts';
 
 type Props = { title: string; note: string; lost: string; secret: string | null; what: string; children?: ReactNode };
 
-/** The secret cannot be shown again, so closing the dialog needs a confirmation until the user has copied it. */
+/**
+ * The secret cannot be shown again, so the user has to confirm before closing the dialog if they have not copied it
+ * yet.
+ */
 export const ShownOnce = ({ title, note, lost, secret, what, children }: Props) => {
   const [isCopied, setCopied] = useState(false);
   useGuard(secret === null || isCopied ? undefined : texts.kit.secretShown);

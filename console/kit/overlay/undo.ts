@@ -9,11 +9,11 @@ import { say, sayError, UNDO_MS } from './toasts.tsx';
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
-  /** Shows the result in the cache. Runs again after each read, until the request is answered or undone. */
+  /** Shows the result in the cache. Runs again after each read, until the request has been answered or undone. */
   show: () => void;
   counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;
-  /** Restores the page after "Undo" or a failed request. */
+  /** Shows the previous state again after "Undo" or a failed request. */
   revert: () => void;
   onSettled?: () => void;
 };
@@ -28,8 +28,8 @@ const connectLast = (secret: string): Petstore =>
   });
 
 /**
- * Waits six seconds before it sends the request, so that the user can undo it. Closing the tab sends the request
- * immediately.
+ * Waits six seconds before sending the request, so that the user can undo the action. If the user closes the tab, the
+ * request is sent immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
   const { text, show, counted = {}, send, revert, onSettled } = undoable;

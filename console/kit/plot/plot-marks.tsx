@@ -1,7 +1,7 @@
 import type { PlotColor, PlotData, PlotLine } from './plot-data.ts';
 import { stackLines } from './plot-scale.ts';
 
-/** Lines also differ in their dashes, and bars in their stripes, for users who cannot tell the colours apart. */
+/** Lines also have different dashes, and some bars have stripes, for users who cannot tell the colours apart. */
 const DASHES = ['', '6 4', '2 4', '10 3 2 3'];
 const STRIPED: readonly PlotColor[] = ['warn', 'bad'];
 

@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 5, 10];
 
-/** Half of the result, the middle label of the axis, is a round number too. */
+/** Returns a round number. Half of it, which is the middle label of the axis, is also a round number. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -26,13 +26,13 @@ export const timeTicks = (from: number, to: number, most: number, zoneMinutes: n
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step);
 };
 
-/** Width of a character of a label, rounded up, and the smallest gap between two labels. */
+/** The width of one character in a label, rounded up, and the minimum gap between two labels. */
 const [CHAR_PX, GAP_PX] = [6.5, 8];
 
 type Label = { x: number; text: string };
 type PlacedLabel = Label & { side: 'first' | 'last' | '' };
 
-/** Moves labels inside the chart's edges, then leaves out each label that would touch the one before it. */
+/** Keeps labels inside the chart's edges, and leaves out each label that would touch the one before it. */
 export const placeLabels = (labels: readonly Label[], width: number): PlacedLabel[] => {
   let end = Number.NEGATIVE_INFINITY;
   return labels.flatMap(({ x, text }): PlacedLabel[] => {

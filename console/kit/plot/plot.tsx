@@ -102,7 +102,7 @@ const Legend = ({ data: { lines, isBars = false }, id, show }: Pick<TipProps, 'd
   </ul>
 );
 
-/** SVG takes its colours and stripes from the style tokens, so that charts follow the theme. */
+/** The SVG takes its colours and stripes from the style tokens, so that charts follow the theme. */
 export const Plot = (data: PlotData) => {
   const { label, times, lines, isBars = false, height = 160, show = showNumber } = data;
   const id = useId();
@@ -112,7 +112,7 @@ export const Plot = (data: PlotData) => {
     () =>
       niceTop(
         Math.max(
-          // The middle of the axis of a count must be a whole number.
+          // Bars show counts, and the middle label of their axis must be a whole number.
           isBars ? 2 : 0,
           ...stackLines(data)
             .flat()

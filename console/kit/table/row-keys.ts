@@ -9,7 +9,7 @@ type Keys = {
   onSelect: (index: number) => void;
 };
 
-/** Passes on the modifier keys, so that Ctrl Enter opens a new tab. */
+/** Passes on the modifier keys, so that Ctrl+Enter opens the row in a new tab. */
 const follow = (row: HTMLElement, { ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => {
   const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey });
   const link = row.querySelector('.row-link');
@@ -22,7 +22,7 @@ export const useRowKeys = ({ count, scrollTo, onOpen, onSelect }: Keys) => {
   const focusRow = (index: number) => {
     if (index < 0 || index >= count) return;
     scrollTo(index);
-    // React may render the row only in the next frame.
+    // React may not render the row until the next frame.
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

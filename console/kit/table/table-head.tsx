@@ -10,9 +10,9 @@ export type Column<Row> = {
   width: string;
   show: (row: Row) => ReactNode;
   isWide?: boolean;
-  /** True if the column has the row's link. By default, this is the first column. */
+  /** True if the column contains the row's link. If no column is marked, the first column contains it. */
   isMain?: boolean;
-  /** The link `href` sorts by this column, or reverses the current order. */
+  /** The link `href` sorts by this column. If the rows are already sorted by it, the link reverses their order. */
   sort?: { direction: Direction | undefined; href: string };
 };
 

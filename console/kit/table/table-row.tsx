@@ -9,7 +9,7 @@ type Props<Row> = {
   index: number;
   startPx: number;
   columns: readonly Column<Row>[];
-  /** The Tab key reaches only the first row. The keys j and k and the arrow keys reach the other rows. */
+  /** The Tab key reaches only the first row. The j, k and arrow keys reach the other rows. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;
@@ -20,7 +20,7 @@ type Props<Row> = {
   onOpen: ((row: Row) => void) | undefined;
 };
 
-/** The link covers the whole row, so that a middle click anywhere opens a new tab. */
+/** The link covers the whole row, so that a middle click anywhere in the row opens a new tab. */
 const MainCell = ({ href, note, children }: { href: string | undefined; note: ReactNode; children: ReactNode }) => (
   <>
     {href === undefined ? (

@@ -11,7 +11,7 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   /** The address that opens a row, such as `/pets?pet=7`. Rows with an address need no `onOpen`. */
   hrefOf?: (row: Row) => string;
-  /** Phones show this second line in place of the hidden columns. */
+  /** A second line for each row, which phones show instead of the hidden columns. */
   noteOf?: (row: Row) => ReactNode;
   onOpen?: (row: Row) => void;
   openId?: string | undefined;
@@ -47,7 +47,7 @@ const useWindow = (count: number, rowPx: number, onEnd: (() => void) | undefined
     estimateSize: () => rowPx,
     overscan: AHEAD,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new height makes the kept sizes wrong.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new row height makes the measured sizes wrong.
   useEffect(() => virtual.measure(), [rowPx]);
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;

@@ -25,7 +25,7 @@ const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQue
 const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
   putPets(queries, new Map(pets.map((pet) => [String(pet.id), pet])));
 
-/** One request per pet, so that a refused change does not affect the other pets. */
+/** Sends one request per pet, so that a refused change does not affect the other pets. */
 export const changeAll = (
   { petstore, queries, pets, concurrency }: Bulk,
   change: PetChange,

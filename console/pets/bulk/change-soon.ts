@@ -8,8 +8,9 @@ import { texts } from '../texts.ts';
 import { type Bulk, changeAll } from './bulk.ts';
 
 /**
- * When the tab closes, the browser must send the requests for all pets together. It would drop some requests if there
- * were more pets than this. Larger changes need a confirmation instead.
+ * Maximum number of pets in a change that the user can undo. If the tab closes, the browser has to send the requests
+ * for all pets together, and it would drop some requests if there were more. Larger changes require confirmation
+ * instead.
  */
 export const MAX_UNDOABLE = 100;
 
@@ -39,7 +40,7 @@ export const changeSoon = (
   let isSending = false;
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
-    // While the requests are sent, the list shows the answer for each pet, which may be a refusal.
+    // While the requests are being sent, the list shows the response for each pet, which may be a refusal.
     show: () => {
       if (!isSending) changePets(queries, ids, (pet) => changed(pet, change));
     },

@@ -1,9 +1,9 @@
 import type { ListPetsQuery, Pet, Petstore } from '../../../client/src/index.ts';
 
-/** A change to the selected pets costs one request per pet. */
+/** Maximum number of selected pets. A change to the selected pets costs one request per pet. */
 export const MAX_SELECTED = 10_000;
 
-/** `onRead` gets the number of pets read so far. */
+/** `onRead` receives the number of pets read so far. */
 export const readMatching = async (
   petstore: Pick<Petstore, 'pets'>,
   query: ListPetsQuery,

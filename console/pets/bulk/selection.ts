@@ -9,7 +9,7 @@ const NONE: ReadonlyMap<string, Pet> = new Map();
 
 export const useSelection = (petstore: Petstore, filters: Filters, rows: readonly Pet[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  /** Selected pets that are not loaded as rows. */
+  /** Selected pets whose rows are not loaded. */
   const [others, setOthers] = useState(NONE);
   const [readCount, setReadCount] = useState<number>();
   const reading = useRef<AbortController>(undefined);

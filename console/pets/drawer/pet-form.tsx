@@ -14,7 +14,7 @@ import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** `over` is the version that the user began to edit. */
+/** `over` is the version of the pet that the user began to edit. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({

@@ -19,7 +19,7 @@ import { texts } from '../texts.ts';
 import { OpenOrder, useOrderMove, usePetOrders } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** A sold pet stays sold, so the request is sent only when the time to undo has passed. */
+/** A sold pet stays sold, so the request is sent only after the user has had time to undo the sale. */
 const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const session = useSession();
   const queries = useQueryClient();
@@ -61,7 +61,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const isSettling = useValue(settling).has(id);
   // The service refuses to change a pet with an open order, so no status is offered until the orders are loaded.
   const isFree = !isSettling && (!can('orders:read') || (orders.isSuccess && !open));
-  // Closing an order also changes its pet, so a change must wait until the pet's new version is loaded.
+  // Closing an order also changes its pet, so the user cannot change the pet until its new version is loaded.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   const sellSoon = useSellSoon(pet, etag);
   const moves = isFree && can('pets:write') ? NEXT_STATUSES[status] : [];

@@ -17,7 +17,7 @@ export const usePetVersion = (id: string) => {
 
 type Saving = { change: PetChange; etag: string | undefined };
 
-/** The service refuses the change if the version on screen is not the current one. */
+/** Sends the ETag of the version on screen. The service refuses the change if the pet has a newer version. */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

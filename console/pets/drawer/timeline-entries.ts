@@ -25,7 +25,8 @@ const petText = (type: string, changes: readonly Change[], orderId: Int64 | unde
 };
 
 /**
- * For keys that may not read events. The history contains only changes to the pet, so approvals of orders are missing.
+ * Used for keys that may not read events. A pet's history contains only changes to the pet, so it does not show when an
+ * order was approved.
  */
 export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
   const orderId = entry.orderId ?? undefined;
@@ -41,7 +42,8 @@ export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry 
 const isOrder = (event: Event): boolean => event.type.startsWith('order.');
 
 /**
- * An order event and the pet event that it causes have the same request id. Without a request, they have the same time.
+ * An order event and the pet event that it causes have the same request id. If no request caused them, they have the
+ * same time.
  */
 const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;
 

@@ -12,7 +12,7 @@ import { common } from '../../texts.ts';
 import { historyKey } from '../pet-cache.ts';
 import { type Entry, fromEvents, fromHistory } from './timeline-entries.ts';
 
-/** A key that may not read events gets the pet's history, which is shorter. */
+/** If the key may not read events, the timeline shows the pet's history, which has fewer entries. */
 const useEntries = (id: string) => {
   const { petstore, can } = useSession();
   const categories = useCategories();

@@ -8,10 +8,10 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** Kept in session storage. The rows are in IndexedDB, because they are larger. */
+/** Stored in session storage. The rows are in IndexedDB, because they need more space. */
 export type ImportRecord = {
   id: string;
-  /** For one day after this time, the service recognizes repeated batches. */
+  /** The service recognizes repeated batches for one day after this time. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * If the service refuses some rows, sends the other rows again. The idempotency key is the same after a page reload, so
- * that no pet is added twice.
+ * If the service refuses some rows, sends the other rows again. The idempotency keys stay the same after a page reload,
+ * so that no pet is added twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

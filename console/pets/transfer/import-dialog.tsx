@@ -15,10 +15,10 @@ import { ImportPreview, NewCategories } from './import-preview.tsx';
 import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Users can import larger files with the command-line tool. */
+/** Maximum size of an imported file. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Spreadsheets are in this list, so that the dialog can explain how to save one as CSV. */
+/** The list includes spreadsheets, so that the dialog can explain how to save them as CSV. */
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
 type Chosen = { file: string; text: ImportText };
@@ -71,7 +71,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** A second try keeps the categories that the first try created. */
+/** If the user tries again, the categories that the first attempt created are reused. */
 const useStart = (onStarted: () => void) => {
   const { petstore, me } = useSession();
   const queries = useQueryClient();

@@ -17,7 +17,7 @@ export type ImportRow = {
   text: string;
   pet?: NewPet;
   faults: readonly string[];
-  /** Set if the row is valid, but the store does not have its category yet. */
+  /** Set if the row is valid, but its category does not exist in the store yet. */
   waiting?: { category: string; pet: NewPet };
 };
 
@@ -70,7 +70,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** If the user imports this text later, the reasons are ignored. */
+/** Adds the reasons to the refused rows. If the user imports the resulting text later, the reasons are ignored. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

@@ -38,7 +38,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Saves all rows first, so that the import can continue after a page reload. */
+/** Saves all rows before sending the first batch, so that the import can continue after a page reload. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {

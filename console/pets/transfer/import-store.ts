@@ -35,7 +35,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Each key begins with the start time of its import, so that old data from closed tabs can be deleted. */
+/** Each IndexedDB key begins with the start time of its import, so that old data from closed tabs can be deleted. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 

@@ -37,8 +37,8 @@ const reveal = (hash: string) => {
 };
 
 /**
- * After a reload, the page opens at the part in the URL. Browsers cannot restore the exact scroll position, because
- * they only estimate the heights of distant parts.
+ * Puts the current part into the URL, so that the page opens there after a reload. Browsers cannot restore the exact
+ * scroll position, because they only estimate the heights of distant parts.
  */
 const noteAddress = () => {
   const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
@@ -47,11 +47,11 @@ const noteAddress = () => {
   if (current && !isNoted) history.replaceState(null, '', `#${current}`);
 };
 
-/** Browsers ignore URL changes that are more frequent. */
+/** The URL changes only after this pause in scrolling, because browsers ignore URL changes in quick succession. */
 const NOTE_AFTER_MS = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The parts on the screen. The topmost part is the current one. */
+/** The parts that are on the screen. The topmost one is the current part. */
 const inSight = new Set<Element>();
 const spy = new IntersectionObserver(
   (entries) => {
@@ -77,10 +77,10 @@ menu?.addEventListener('click', () => {
   showMenu(!contents?.classList.contains('shown'));
   scrollTo(0, 0);
 });
-// `noteAddress` may have changed the page's URL since the event.
+// Uses the event's URL, because `noteAddress` may have changed the page's URL since the event fired.
 addEventListener('hashchange', ({ newURL }) => reveal(newURL ? new URL(newURL).hash : location.hash));
 document.addEventListener('click', ({ target }) => {
-  // A click on a link to the current URL fires no `hashchange`.
+  // A click on a link to the current URL does not fire `hashchange`.
   const link = target instanceof Element ? target.closest('a') : null;
   if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal(link.hash);
 });

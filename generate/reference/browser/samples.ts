@@ -3,10 +3,10 @@ const PLACE = 'petstore-sample';
 const KEY_PLACE = 'petstore-key';
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
-/** A key with any other character would need quotes in the shell. */
+/** A key that contains any other character would need quotes in the shell. */
 const KEY = /^[\w-]{16,}$/;
 let key = '';
-/** Samples show only both ends of the key, because others may see the screen. A copied sample has the whole key. */
+/** Samples show only the two ends of the key, because others may see the screen. A copied sample has the whole key. */
 let masked = '';
 
 const readKey = () => {
@@ -35,7 +35,7 @@ const highlights = new Map<string, Highlight>(
 );
 for (const [kind, highlight] of highlights) CSS.highlights.set(kind, highlight);
 
-/** Returns a function that removes the colours. */
+/** Colours the text, and returns a function that removes the colours. */
 const colour = (text: Text) => {
   const coloured: [Highlight, Range][] = [];
   for (const { index, 0: word, groups = {} } of text.data.matchAll(WORDS)) {
@@ -62,7 +62,8 @@ const show = (text: Text, written: string) => {
 };
 
 const copy = async (pre: HTMLElement) => {
-  // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
+  // Over plain http, browsers allow access to the clipboard only on localhost. On other hosts, the reader can copy the
+  // selection.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(withKey(pre.textContent ?? ''));
   return navigator.clipboard ? 'Copied' : 'Selected';
@@ -122,7 +123,7 @@ const prepare = (part: Element) => {
   part.dispatchEvent(new Event('shown', { bubbles: true }));
 };
 
-/** The page has hundreds of samples, so each part is prepared only when it comes near the screen. */
+/** The page has hundreds of samples, so each part is prepared only when it is about to scroll into view. */
 const near = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -155,7 +156,7 @@ const choose = (way: string) => {
   }
 };
 
-/** A stored language may no longer exist. */
+/** The language from an earlier visit may no longer be available. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -182,7 +183,7 @@ document.addEventListener('click', ({ target }) => {
     openTab(target);
     return;
   }
-  // The boxes above have different heights in another language, so the page scrolls the clicked box back into place.
+  // Changing the language changes the heights of the boxes above, so this scrolls the clicked box back into place.
   const before = target.getBoundingClientRect().top;
   choose(way);
   scrollBy(0, target.getBoundingClientRect().top - before);

@@ -50,7 +50,7 @@ const readIndex = () => {
   return index;
 };
 
-/** Drops words such as "a" and "to", which occur in nearly every text. */
+/** Drops short words such as "a" and "to", which occur in nearly every text. */
 const wordsOf = (query: string) => {
   const all = query.toLowerCase().split(/\s+/).filter(Boolean);
   const long = all.filter((word) => word.length > 2);
@@ -58,8 +58,8 @@ const wordsOf = (query: string) => {
 };
 
 /**
- * An entry must contain more than half of the words. Words in the title count most, then the path, then the text.
- * Guides come first among equal entries.
+ * An entry matches if it contains more than half of the words. Words in the title count most, then words in the path,
+ * then words in the text. Among equal entries, guides come first.
  */
 const find = (query: string) => {
   const wanted = wordsOf(query);
@@ -102,7 +102,7 @@ const go = (entry: Entry | undefined) => {
   input.value = '';
   input.blur();
   location.assign(entry.href);
-  // The browser fires no `hashchange` event if the URL is unchanged.
+  // If the URL stays the same, the browser fires no `hashchange` event, so this fires one.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
@@ -112,7 +112,7 @@ const optionOf = (entry: Entry, at: number) => {
   option.id = `found-${at}`;
   detail.textContent = entry.detail;
   option.append(entry.title, detail);
-  // Otherwise, the search box would lose the focus, and the list would close before the click.
+  // Otherwise, the search box would lose focus, and the list would close before the click.
   option.addEventListener('pointerdown', (event) => event.preventDefault());
   option.addEventListener('click', () => go(entry));
   return option;

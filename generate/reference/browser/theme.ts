@@ -1,4 +1,4 @@
-/** Runs before the first paint, so that the colours do not flash. */
+/** This script runs before the first paint, so that the page does not flash in the wrong colours. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;

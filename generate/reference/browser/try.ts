@@ -45,7 +45,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** The request does not count against the key's quota. */
+/** Shows whose key it is. The request does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = keyForm.querySelector('[role="status"]') as HTMLElement;
   const key = keyInput.value.trim();
@@ -98,7 +98,7 @@ const requestOf = (
   return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });
 };
 
-/** Numbers keep all their digits. A browser without `JSON.rawJSON` shows the text unchanged. */
+/** Indents JSON without rounding numbers. A browser that lacks `JSON.rawJSON` shows the text unchanged. */
 const indent = (text: string) => {
   try {
     const { rawJSON: raw } = JSON as { rawJSON?: (text: string) => unknown };
@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** Cuts the text only at the start of an event. */
+/** If the text is too long, returns only its end, cut at the start of an event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

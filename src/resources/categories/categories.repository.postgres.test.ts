@@ -52,7 +52,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     await write(async (sql) => {
       await sqlCategories(sql, 1n).record(id);
       await sqlPets(sql, 1n, () => 0).insert({ name: 'Late', categoryId: id, status: 'available' });
-      // PostgreSQL receives the inserts only with the next read.
+      // The inserts above are sent to PostgreSQL only together with the next read.
       await sqlCategories(sql, 1n).find(id);
       await write((other) => sqlCategories(other, 1n).remove(id));
     });

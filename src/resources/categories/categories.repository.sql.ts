@@ -9,10 +9,10 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Concurrent transactions that lock rows in different orders could deadlock. */
+/** Sorts the ids, because concurrent transactions that lock rows in different orders could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
-/** Also merges adjacent ranges in `category_runs`, which stores the used ids. */
+/** Returns the lowest unused id. Also merges adjacent ranges in `category_runs`, which stores the used ids. */
 const sqlLowestFree =
   (sql: Sql, storeId: bigint) =>
   async (first: bigint): Promise<bigint> => {
@@ -98,7 +98,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // `category_runs` keeps the ids of deleted categories, so it may have rows after `categories` is empty.
+      // `category_runs` keeps the ids of deleted categories, so it may still have rows when `categories` is empty.
       const runs = await removeFrom('category_runs', 'first', most);
       return Math.max(runs, await removeFrom('categories', 'id', most));
     },

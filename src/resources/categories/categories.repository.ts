@@ -10,16 +10,19 @@ export type CategoryReads = {
 };
 
 export type CategoryRepository = CategoryReads & {
-  /** Creates a missing category if pets use it (see `restoreIfUsed`). */
+  /** If the category is missing but pets use it, creates it again (see `restoreIfUsed`). */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Creates the category without a name, unless it exists. */
+  /** Creates the category without a name, unless it already exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Later categories never reuse the id. */
+  /** The id is never used again for another category. */
   remove(id: bigint): Promise<void>;
-  /** Returns 0 when no categories are left. No other transaction may add categories at the same time. */
+  /**
+   * Removes up to `most` categories, and returns 0 if none are left. No other transaction may add categories at the
+   * same time.
+   */
   removeSome(most: number): Promise<number>;
 };
 
@@ -34,8 +37,8 @@ export const removeCategory = async (
 export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
 
 /**
- * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. The category is then
- * created again, without a name. An error here must not fail the request: the deletion is already committed.
+ * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, this
+ * creates the category again, without a name. If this fails, the request must still succeed: the deletion is committed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

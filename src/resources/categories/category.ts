@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { count, formatCount, int64, int64Text, jsonInteger, jsonObject, nameText } from '../../kernel/schema.ts';
 
-/** A pet may use any category id. The service creates a missing category without a name. */
+/** A pet may use any category id. If the category does not exist, the service creates it without a name. */
 export type Category = { id: bigint; name: string | null };
 
 export type CountedCategory = Category & { pets?: bigint };
 
-/** Highest reported number of pets in a category. Counting reads one index entry per pet. */
+/** The service counts at most this many pets in a category, because counting reads one index entry per pet. */
 export const MAX_COUNTED = 1000;
 
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });

@@ -4,7 +4,7 @@ import { createCategoryContract } from './categories.contracts.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
 
-/** Lowest id that the service assigns. Lower ids are free for clients that choose their own ids. */
+/** Lowest id that the service assigns. Lower ids are reserved for clients that choose their own ids. */
 const FIRST_NUMBER = 1000n;
 
 type Repositories = { categories: CategoryRepository; events: EventLog };

@@ -4,7 +4,7 @@ import { getCategoryContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
 import { type Category, toCategoryBody } from './category.ts';
 
-/** On PostgreSQL, a deletion can remove a category while another transaction adds a pet to it. */
+/** On PostgreSQL, a category can be deleted while another transaction adds a pet to it (see `restoreIfUsed`). */
 const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
   (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
 

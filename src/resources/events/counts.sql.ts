@@ -17,7 +17,9 @@ export const sqlCounts =
     return rows.map(({ start, kind, count }) => ({ start: Number(start), kind, count: Number(count) }));
   };
 
-/** SQLite writes changed counters at the commit, so a row that is deleted here may come back until the next call. */
+/**
+ * SQLite writes changed counters at commit, so a row that is deleted here may reappear. The next call deletes it again.
+ */
 export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number, most: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
     await sql.run(

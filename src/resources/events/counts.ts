@@ -13,7 +13,7 @@ export const PERIOD_MS: Readonly<Record<CountPeriod, number>> = { hour: 3_600_00
 
 export const MAX_PERIODS = 1000;
 
-/** The day of a later time would end in the year 10000, which RFC 3339 cannot express. */
+/** A later time would be on a day that ends in the year 10000, which RFC 3339 cannot express. */
 const LATEST_END = '9999-12-31T00:00:00Z';
 
 const countPeriod = z

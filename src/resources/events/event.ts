@@ -17,7 +17,7 @@ export type StoredEvent = {
   traceparent: string | null;
 };
 
-/** Only operators may see these events. The prefix also matches event types that a newer version added. */
+/** Only operators may see these events. The prefixes also match event types that newer versions add. */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 
 export const eventType = z

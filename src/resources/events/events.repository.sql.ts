@@ -13,14 +13,14 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
+/** This must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
 
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
-/** The indexes by pet and by key sort by type before sequence number, so a query must merge one scan per type. */
+/** The indexes by pet and by key are sorted by type, then by sequence number, so queries merge one scan per type. */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
   return EVENT_TYPES.filter((one) =>
@@ -43,7 +43,7 @@ const EVENT_COUNT = {
 
 type Counted = Pick<Change, 'type' | 'object'>;
 
-/** SQLite counts new events in the transaction that inserts them; PostgreSQL, when it assigns sequence numbers. */
+/** On SQLite, events are counted when they are inserted; on PostgreSQL, when their sequence numbers are assigned. */
 const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();
   for (const { type, object } of events) {
@@ -127,7 +127,7 @@ const sqlForget =
        RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    // On PostgreSQL, this update locks the store's row, so no other transaction assigns sequence numbers meanwhile.
+    // On PostgreSQL, this update locks the store's row, so that no other transaction can assign sequence numbers.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1
@@ -190,7 +190,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: 
     counts: sqlCounts(sql, storeId, sequencer),
 
     async count() {
-      // Sequence numbers have no gaps, so the first and the last number give the count. One statement must read both,
+      // Sequence numbers have no gaps, so the first and last numbers give the count. A single statement must read both,
       // because another instance may assign numbers between two statements.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT

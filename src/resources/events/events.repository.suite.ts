@@ -157,7 +157,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     const stores = async (before: number, most = 9) => engine.database.read(1n).oldEvents.stores(before, most);
     const ours = [1n, 2n, 3n];
     expect((await stores(first)).filter((id) => ours.includes(id)).sort()).toEqual(ours);
-    // `forget` deletes nothing here, but it records the time of each store's first event.
+    // Here, `forget` deletes nothing, but it records the time of each store's first event.
     for (const storeId of ours) expect(await forget(first, 9, storeId)).toBe(0);
     expect(await stores(first)).toEqual([]);
     expect((await stores(first + 1)).sort()).toEqual([2n, 3n]);
@@ -166,7 +166,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     expect(await stores(now + 1, 2)).toHaveLength(2);
     expect(await forget(now, 9, 2n)).toBe(1);
     expect(await stores(now)).toEqual([3n]);
-    // `forget` records the current time for a store without events.
+    // If a store has no events, `forget` records the current time.
     engine.clock.advance(1000);
     expect(await forget(now, 9, 2n)).toBe(0);
     expect(await stores(now + 1000)).not.toContain(2n);

@@ -7,7 +7,7 @@ import { toHistoryEntryBody } from './history.ts';
 
 type Repositories = { events: EventReads; pets: PetReads };
 
-/** A pet without events may still exist, because events expire. */
+/** Events expire, so a pet may exist even if it has no events. */
 const refuseUnknown = async ({ events, pets }: Repositories, petId: bigint): Promise<void> => {
   const known = await events.listOfPet(petId, { limit: 1, order: 'asc' });
   if (known.length === 0) await findPet(pets, petId);

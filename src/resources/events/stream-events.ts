@@ -16,7 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay that a JavaScript timer allows (24.8 days). A stream never lasts longer. */
+/** Longest delay that a JavaScript timer allows (24.8 days). No stream lasts longer than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
@@ -32,7 +32,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** The key may have changed between authentication and the subscription to key changes. */
+/** Reads the key again: it may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;

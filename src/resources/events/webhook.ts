@@ -25,7 +25,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** Defined here because events contain a webhook, and webhooks/ imports events/. */
+/** Defined here, because some events contain a webhook, and events/ must not import webhooks/. */
 export const webhookBody = z
   .object({
     id: z.string().describe('The identifier of the webhook.'),

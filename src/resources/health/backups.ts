@@ -51,7 +51,7 @@ type Deps = {
   log: Log;
   make: MakeBackup | undefined;
   advice: string;
-  /** Milliseconds since 1970. Includes backups that other processes made. */
+  /** Returns the time of the last backup by any process, in ms since 1970. */
   lastBackupAt(): number | undefined;
   onStop(listener: () => void): void;
 };
@@ -71,7 +71,8 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
     const { requestId } = backup;
     try {
-      // Starting a process takes time, and the caller holds a transaction open.
+      // Waits for the next turn of the event loop: starting a process takes time, and the caller has a transaction
+      // open.
       await nextTurn();
       const made = await makeIt(stopped.signal);
       Object.assign(backup, { ...made, state: 'done' });
@@ -85,7 +86,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   };
 
   return {
-    /** A transaction may run twice, so a second call for the same request returns the same backup. */
+    /** A transaction may run twice, so a second call for the same request returns the backup from the first call. */
     start({ keyId, requestId }: { keyId: string | null; requestId: string | null }): Backup {
       const [last] = attempts;
       if (last?.state === 'running') {
@@ -104,7 +105,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
       return backup;
     },
 
-    /** Includes the last backup that `petstore backup` made. */
+    /** Also includes the last backup that the command `petstore backup` made. */
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;

@@ -19,7 +19,7 @@ const started = () => ({
   ...{ finishedAt: null, file: null, bytes: null, error: null },
 });
 
-/** Starts a service whose backups end only when the test ends them. */
+/** Starts a service whose backups finish only when the test resolves or rejects them. */
 const startHeld = async () => {
   const held: { resolve(made: Awaited<ReturnType<MakeBackup>>): void; reject(error: Error): void }[] = [];
   const signals: AbortSignal[] = [];

@@ -1,6 +1,6 @@
 import type { Sample } from '../../kernel/metrics.ts';
 
-/** `atMs` is monotonic time. */
+/** `atMs` comes from a monotonic clock. */
 export type Snapshot = { atMs: number; samples: readonly Sample[] };
 
 export type Figure = { metric: string; read(before: Snapshot | undefined, now: Snapshot): number | null };
@@ -24,7 +24,7 @@ export const gauge = (metric: string, by = 1): Figure => ({
   read: (_, now) => scaled(sum(now, metric, anything) ?? null, by),
 });
 
-/** A counter has no series until it first counts something, so a missing series means 0. */
+/** A counter has no time series until it first counts something, so a missing series means 0. */
 export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   metric,
   read(before, now) {
@@ -34,7 +34,7 @@ export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
   },
 });
 
-/** The counts are cumulative: each includes the observations in all lower buckets. */
+/** The returned counts are cumulative: each count includes the observations in all lower buckets. */
 const bucketsBetween = (before: Snapshot, now: Snapshot, metric: string): [most: number, count: number][] => {
   const counts = new Map<number, number>();
   for (const { samples, sign } of [

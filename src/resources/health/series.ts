@@ -8,7 +8,7 @@ import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
-/** Number of samples per series. They cover one hour and take 2.9 kB. */
+/** Number of samples per series. They cover one hour and take up 2.9 kB. */
 const MOST = 360;
 
 const REQUESTS = 'petstore_http_requests_total';
@@ -118,7 +118,7 @@ export const healthSeriesBody = z
     ],
   });
 
-/** Digits after the fourth significant digit are noise, and would double the size of the response. */
+/** Digits after the fourth significant digit are only noise, and they would double the size of the response. */
 const round = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(4)));
 
 type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed };

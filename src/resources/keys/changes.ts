@@ -1,8 +1,8 @@
-/** A change reaches subscribers in this process immediately, and subscribers in other instances within a second. */
+/** A change to a key reaches subscribers in this process immediately, and those in other instances within a second. */
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;
-  /** Returns false if this instance may have missed a change that is more than a second old. Undefined on SQLite. */
+  /** Returns false if this instance may have missed a change that is more than a second old. Not defined on SQLite. */
   isCurrent?(): boolean;
 };
 

@@ -86,7 +86,7 @@ const fields = {
   expiresAt: instantText.nullable().describe('When the key expires, with any UTC offset; null means never.'),
 };
 
-/** Linters treat a missing `additionalProperties` inside a condition as false. */
+/** Sets `additionalProperties`, because linters treat it as false if it is missing inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,
@@ -137,7 +137,7 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // If the request has only one of the two fields, the operation checks it against the stored key.
+  // If the request contains only `plan` or only `limits`, the operation checks it against the stored key.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

@@ -41,7 +41,7 @@ const fromRow = (row: KeyRow): Key => ({
   revokedAt: numberOrNull(row.revoked_at),
 });
 
-/** Keys with a fixed plan store no limits, so that a change to the plan applies to all its keys. */
+/** Keys with a fixed plan store no limits, so that a change to the plan applies to all keys that have it. */
 const storedLimits = ({ plan, limits }: Key) =>
   PLANS[plan] === 'custom' ? [limits.perMinute, limits.perDay, limits.pets] : [null, null, null];
 
@@ -98,7 +98,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     },
 
     async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
-      // The newest secret is the only one without an expiry.
+      // The newest secret is the only one that has no expiry, so this deletes all older ones.
       await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);

@@ -123,7 +123,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // These forged cursors have the right checksum, which anyone can compute from the source code.
+  // These forged cursors have the correct checksum, which anyone can compute from the source code.
   test.each([
     '',
     '.',

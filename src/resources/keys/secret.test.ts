@@ -11,7 +11,7 @@ const base62 = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 30, ma
 const checksum = (random: string) => makeSecret('production', () => random).slice(-6);
 
 describe('the checksum of a key', () => {
-  // The example is from GitHub's description of its token format.
+  // This example is from GitHub's description of its own token format.
   test('is the CRC-32 of the random part in base62', () => {
     expect(checksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17');
   });

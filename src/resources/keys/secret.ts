@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** The service stores this hash, the prefix and the last four characters, but never the secret. */
+/** The service stores this hash, the secret's prefix and its last four characters, but never the secret itself. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 export const recognise = (secret: string) => ({
@@ -23,7 +23,7 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
-/** A configured admin key may have another format. */
+/** Admin keys from the configuration may have a different format from the keys that the service issues. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
@@ -37,7 +37,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Minimum number of different characters in a configured secret; 20 random characters have about 17. */
+/** Minimum number of different characters in a configured secret; 20 random characters contain about 17. */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

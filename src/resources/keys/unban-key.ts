@@ -18,7 +18,7 @@ export const unbanKey = writes(
     const ban = await repositories.limits.findBan(key.id, now);
     if (!ban || ban.until <= now) return { body: object };
     await repositories.limits.liftBan(key.id, now);
-    // The update changes nothing in the key, but it notifies other instances that the ban has ended.
+    // This update leaves the key unchanged, but it notifies other instances that the ban has ended.
     await repositories.keys.update(key);
     const previous = { bannedUntil: toKeyBody(key, ban.until).bannedUntil };
     await repositories.events.append({ type: 'key.unbanned', object, previous, storeId: key.storeId });

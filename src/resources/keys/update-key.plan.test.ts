@@ -127,7 +127,7 @@ describe('the plan of a changed key', () => {
     const { id, key } = await issue({ plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
     expect(await probe.codes(key, 3)).toEqual(['admitted', 'admitted', 'rate_limit_exceeded']);
     await update(id, { limits: { perMinute: 3, perDay: 100 } });
-    // One refusal is already counted, and the third refusal causes a ban.
+    // One refusal has already been counted, and the third refusal causes a ban.
     const answers = ['admitted', 'rate_limit_exceeded', 'api_key_banned'];
     expect(await probe.codes(key, 3)).toEqual(answers);
     await update(id, { plan: 'business' });

@@ -89,7 +89,7 @@ describe('the hold of an order', () => {
     for (const ask of [{}, { key }]) {
       const { body } = await service.post('/v1/pets/batch', { pets }, ask);
       const ids = body.map(({ id }: { id: number }) => id);
-      // With more orders at a time, some would wait too long for a database connection and be refused.
+      // Places only ten orders at a time; otherwise, some would wait too long for a database connection and be refused.
       for (let placed = 0; placed < ids.length; placed += 10) {
         const answers = await Promise.all(ids.slice(placed, placed + 10).map((id: number) => shop.order(id, ask)));
         expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));

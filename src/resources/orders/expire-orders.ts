@@ -8,20 +8,20 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** More orders at a time would delay requests: on PostgreSQL, each order uses a connection. */
+/** Expiring more orders at a time would delay requests: on PostgreSQL, each order uses a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // The order may have been approved or cancelled since it was found.
+    // The order may have been approved or cancelled since `due.list` found it.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;
   };
 
   return async (): Promise<void> => {
-    // Repeats until no expired order is left, because each expired order still reserves a pet.
+    // Repeats until no expired orders are left, because each of them still reserves a pet.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

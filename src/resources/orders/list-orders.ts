@@ -13,11 +13,11 @@ const isByTime = ({ query: { placedFrom, placedTo } }: Input): boolean =>
 
 const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity }, page }: Input): void => {
   if (petId !== undefined) {
-    // No index covers both filters, so a search could read every order of the pet or in the time range.
+    // No index covers both filters, so a search could read every order for the pet or in the time range.
     throw faulty('invalid_parameter', { parameter: 'petId', detail: 'cannot be combined with times; omit one' });
   }
   const at = page.after?.placedAt;
-  // No page of this list ends at this position, so the cursor must be forged.
+  // No page of this list ends at a position outside the time range, so such a cursor must be forged.
   if (page.after && (at === undefined || at < placedFrom || at >= placedTo)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

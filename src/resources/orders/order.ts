@@ -14,7 +14,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** End of the reservation; null unless the order is `placed`. */
+  /** Time when the reservation ends. Null unless the order is `placed`. */
   expiresAt: number | null;
 };
 

@@ -3,7 +3,7 @@ import type { Order, OrderStatus, PlacedPosition } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
 
-/** The range includes `placedFrom`, but not `placedTo`. */
+/** Orders placed exactly at `placedFrom` match; orders placed exactly at `placedTo` do not. */
 type PlacedFilter = {
   status?: OrderStatus | undefined;
   placedFrom?: number | undefined;
@@ -18,7 +18,7 @@ export type OrderReads = {
 
 export type OrderRepository = OrderReads & {
   lock(id: bigint): Promise<Order | undefined>;
-  /** Never reuses the id of a deleted order. */
+  /** The new order never gets the id of a deleted order. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   update(order: Order): Promise<void>;
   removeSome(most: number): Promise<number>;

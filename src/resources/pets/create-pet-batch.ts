@@ -8,7 +8,7 @@ import type { NewPet } from './pets.repository.ts';
 
 type Repositories = PetRepositories & { pause(): MaybePromise<void> };
 
-/** Other requests wait while this many pets are added (about 1 ms). */
+/** Number of pets to add before other requests get a turn (about 1 ms of work). */
 const PETS_PER_TURN = 50;
 
 /** @internal */

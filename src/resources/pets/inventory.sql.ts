@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Number of counter rows per status. With one row, concurrent transactions would wait for each other. */
+/** Number of counter rows per status. With only one row, concurrent transactions would wait for each other. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -16,8 +16,8 @@ const COUNT = {
 };
 
 /**
- * If a store has room for fewer pets than this, PostgreSQL transactions that add pets wait for each other. With more
- * room, it takes 20 uncommitted batches of 1,000 pets to exceed the limit, and a key runs at most 8 per instance.
+ * If a store has room for fewer pets than this, PostgreSQL transactions that add pets wait for each other. If it has
+ * more room, exceeding the limit takes 20 uncommitted batches of 1,000 pets, but a key runs at most 8 per instance.
  */
 const NEAR = 20_000;
 
@@ -28,7 +28,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Concurrent transactions that change the counters in different orders could deadlock. */
+  /** Uses a fixed order, because concurrent transactions that change counters in different orders could deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };

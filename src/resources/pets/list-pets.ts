@@ -18,7 +18,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'must be `name` or omitted when the `name` parameter is set',
     });
-  // The service never issues a cursor for a name without the prefix, so this cursor was forged.
+  // The service issues cursors only for names with the prefix, so any other cursor was forged.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

@@ -13,7 +13,7 @@ const padded = (ids: readonly bigint[]): bigint[] => {
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
 };
 
-/** Finds pets by id before applying other filters. Otherwise, the database might scan a whole category or store. */
+/** Finds pets by id before applying other filters; otherwise, the database might scan a whole category or store. */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
   const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);

@@ -11,10 +11,10 @@ import type { PetRepositories } from './create-pet.ts';
 import { petChanges } from './pet.ts';
 import { mergeCategoryContract } from './pets.contracts.ts';
 
-/** Other writers wait for each transaction: about 30 ms on SQLite for this many pets, without their events. */
+/** Pets per transaction. On SQLite, other writers wait about 30 ms for this many pets, not counting their events. */
 const MAX_MOVED = 100;
 
-/** Concurrent merges that lock categories in different orders could deadlock. */
+/** Locks the lower id first, because concurrent merges that lock categories in different orders could deadlock. */
 const lockBoth = async (categories: CategoryRepository, from: bigint, into: bigint): Promise<Category> => {
   const locked = new Map<bigint, Category>();
   for (const id of from < into ? [from, into] : [into, from]) {

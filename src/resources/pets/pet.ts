@@ -54,7 +54,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // A `default` would make the field required in generated types.
+  // Does not use `default`, which would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -131,10 +131,13 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
 
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Lists and searches use only this many characters of a name. */
+/** Lists and searches use only this many characters at the start of a name. */
 const INDEXED_CHARACTERS = 64;
 
-/** Not done in SQL, because databases fold names differently. A final ς becomes σ: a search may end inside a word. */
+/**
+ * Names are not folded in SQL, because each database does it differently. A final ς becomes σ, because a search may end
+ * inside a word.
+ */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
   return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');
@@ -143,7 +146,7 @@ export const foldName = (name: string): string => {
 const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
-/** Returns the first string after all strings with this prefix, in code point order, as the databases sort. */
+/** Returns the first string after all strings with this prefix, in code point order, which the databases also use. */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
@@ -154,7 +157,7 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** Only sandboxes have this limit. */
+  /** This limit exists only for sandboxes. */
   maxPets?: number | undefined;
 };
 

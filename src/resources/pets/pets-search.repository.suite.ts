@@ -12,7 +12,10 @@ const STORE = 5n;
 const NEIGHBOUR = 6n;
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** A search reads at most 5,000 pets in list order. The index finds at most 2,000, and 2,500 pets have "Late". */
+/**
+ * A search reads at most 5,000 pets in list order, and the index finds at most 2,000. The names of 2,500 pets contain
+ * "Late".
+ */
 const COUNT = 8000;
 const SPECIAL: Readonly<Record<number, string>> = {
   7500: 'say "hi" AND 50%_\\ off',
@@ -128,7 +131,7 @@ export const describePetSearch = (openEngine: () => Promise<Engine>): void => {
     test('reads a bounded number of rows per page, and continues on the next page', async () => {
       const common = await search({ search: 'the late' });
       expect(common.found).toHaveLength(2497);
-      // The index cannot find a text of two characters, so the first page reads 5,000 of the 8,000 pets.
+      // The index cannot find text of only two characters, so the first page reads 5,000 of the 8,000 pets.
       expect(await search({ search: 'zq' })).toEqual({ found: [], pages: 2, longest: 0 });
       expect((await search({ search: 'hercules' }, { limit: 100 })).pages).toBe(1);
     });

@@ -67,7 +67,7 @@ const sqlMoveSome =
   async (from, into, most) => {
     const moved: PetRow[] = [];
     for (const status of PET_STATUSES) {
-      // Another transaction may move a pet after the subquery, so the update checks the category again.
+      // Another transaction may move a pet after the subquery has found it, so the update checks the category again.
       const rows = await sql.all<PetRow>(
         `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
            WHERE store_id = $1 AND category_id = $2 AND id IN

@@ -61,7 +61,7 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** With the maximum number of ids, SQLite may prefer another query plan. */
+  /** The maximum number of ids, for which SQLite may prefer a different query plan. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
@@ -87,8 +87,8 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Every filter except `ids` must be part of the index, so that SQLite reads only matching rows. A filter by
-      // category alone merges one index scan per status.
+      // The index must cover every filter except `ids`, so that SQLite reads only matching rows. A query that filters
+      // only by category merges one index scan per status.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];

@@ -7,14 +7,14 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** A prefix, already converted by `foldName`. */
+  /** A prefix of the name, already converted by `foldName`. */
   name?: string | undefined;
 };
 
-/** `search` is already converted by `foldName`. */
+/** `search` is text that the name must contain, already converted by `foldName`. */
 export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
 
-/** `end` is the position where a search or a list of one category stopped, if it did not reach the end. */
+/** If a search or a list of one category stopped before the end of the list, `end` is the position where it stopped. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
@@ -22,16 +22,16 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Sorts by folded name, then by id. `page.after` must be the position of a pet in this list, or an `end`. */
+  /** Sorts by folded name, then by id. `page.after` must be a pet's position in this list, or the `end` of a page. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 export type PetRepository = PetReads & {
-  /** Near `limit`, transactions that add pets wait for each other, so that the count is exact. */
+  /** If the count is near `limit`, transactions that add pets wait for each other, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Never reuses the id of a deleted pet. */
+  /** The new pet never gets the id of a deleted pet. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   lock(id: bigint): Promise<Pet | undefined>;

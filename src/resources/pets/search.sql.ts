@@ -12,12 +12,12 @@ export type NamedRow = PetRow & { folded_name: string };
 type Page = PageRequest<NamePosition>;
 type Found = { rows: NamedRow[]; end?: NamedRow };
 
-/** Rows that a search reads before it uses the index; enough for common texts and small stores. */
+/** Number of rows to read before using the index. They are enough for common search text and for small stores. */
 const NEAR = 500;
-/** Rows read in list order if the index finds more than `MAX_CANDIDATES` pets. */
+/** Number of rows to read in list order if there are too many candidates, or if no index can be used. */
 const FAR = 5000;
 const MAX_CANDIDATES = 2000;
-/** Shorter texts have no trigram, so the index cannot find them. */
+/** Shorter search text contains no trigram, so the index cannot find it. */
 const SHORTEST = 3;
 
 const POSITION = 'id, folded_name, category_id';
@@ -36,8 +36,8 @@ const isMatch = ({ folded_name: name, category_id: category }: NamedRow, { searc
   name.includes(search) && (categoryId ?? category) === category;
 
 /**
- * Also returns the last of `most` rows, even if it does not match, because the next page starts there. A list by id
- * reads all columns: PostgreSQL would otherwise sort the whole index by name.
+ * Also returns the last of the `most` rows, even if it does not match, because the next page starts there. A list
+ * sorted by id reads all columns; otherwise, PostgreSQL would read and sort the whole index of names.
  */
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
@@ -63,7 +63,7 @@ const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scan
   return { rows: isMatch(last, asked) ? rows : rows.slice(0, -1), end: last };
 };
 
-/** A row id in `pet_names` is the store id (below `STORES`), followed by the pet id in this many bits. */
+/** A row id in `pet_names` is the store id (below `STORES`), followed by the pet id, which takes up this many bits. */
 const ID_BITS = 40n;
 const STORES = 2n ** 22n;
 
@@ -86,7 +86,7 @@ const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => 
 };
 
 /**
- * PostgreSQL assumes that one condition matches 0.5% of all pets, and would scan the whole store. With three
+ * With only one condition, PostgreSQL would assume that 0.5% of all pets match, and scan the whole store. With three
  * conditions, it uses the index. A limit inside `matched` would make it plan for the first rows only.
  */
 const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
@@ -106,7 +106,7 @@ const inCategory = (sql: Sql, storeId: bigint, { status, categoryId }: PetSearch
   return listing(sql, storeId, { status, categoryId }, page, `store_id, ${NAMED_COLUMNS}`);
 };
 
-/** A text without a trigram is searched only in one category. */
+/** If the search text is too short for the index, this finds pets only within one category. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
   const isIndexed = [...search].length >= SHORTEST;

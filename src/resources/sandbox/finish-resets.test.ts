@@ -121,7 +121,7 @@ describe('a reset', () => {
     });
 
     test('waits for a running change, and removes it with the rest', async () => {
-      // SQLite runs one write at a time, so only PostgreSQL can have this race.
+      // SQLite runs one write at a time, so this race can occur only on PostgreSQL.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const change = write(async (repositories) => {

@@ -27,12 +27,12 @@ type Deps = {
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this long, its process must have stopped. */
+/** If a reset makes no progress for this long, the process that was running it must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
 const RESTS = 3;
-/** Requests wait for each transaction, so it must be short. */
+/** Requests wait while a transaction runs, so each transaction must be short. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /** Removes orders before pets, so that no open order loses its pet. */
@@ -49,7 +49,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   if (left > 0) left -= await categories.removeSome(left);
   if (left === 0) return;
   await stores.addFirstCategories(storeId);
-  // Only a demo resets its store without a key.
+  // Only a demo's store is reset without a key.
   await (keyId === null ? repositories.seedHistory(storeId, '') : seedStore(repositories, keyId));
   await stores.endReset(storeId);
 };

@@ -4,7 +4,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** Must be less than 30 s, after which the server would close the idle connection. */
+/** How long a request waits for the reset. After 30 s, the server would close the idle connection. */
 const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';

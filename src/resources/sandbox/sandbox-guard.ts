@@ -5,17 +5,17 @@ import { formatCount } from '../../kernel/schema.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Enough to test any client, and few enough to reset within one request. */
+/** Maximum number of pets: enough to test any client, and few enough to be reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Rate limits do not suffice, because one reset can write 100,000 events. */
+/** Rate limits alone would not limit the number of events enough, because one reset can write 100,000 events. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
-  // Operations that exist only in staging, such as the reset itself, may run during a reset.
+  // Operations that exist only in staging, such as the reset itself, are allowed during a reset.
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {
     if (waitsForReset && (await stores.isResetting(storeId))) {

@@ -12,7 +12,7 @@ type Repositories = { pets: PetRepository; orders: OrderRepository; events: Even
 
 const DAYS_AGO = { sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-/** The steps of an order, with the minutes since it was placed. Orders expire after 60 minutes. */
+/** The steps of an order, each with the minutes since the order was placed. Orders expire after 60 minutes. */
 const COURSE = {
   approved: [['approved', 25]],
   delivered: [
@@ -71,7 +71,7 @@ const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: s
   };
 };
 
-/** Pretends that the shop opened two weeks ago and has sold some of the sample pets since then. */
+/** Adds the history of a shop that opened two weeks ago and has since sold some of the sample pets. */
 export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
   let at = now;
   const shop = createShop(
@@ -81,7 +81,7 @@ export const seedHistory = async (open: (now: Clock) => Repositories, keyId: str
   );
   const timeOf = createTimes(now);
 
-  /** Yields the time of each step before the step runs. */
+  /** Runs the steps of one sample pet. Before each step, yields the time at which the step happens. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const soldAt = status === 'sold' ? timeOf('sold') : 0;
     const placedAt = end && end !== 'delivered' ? timeOf(end) : soldAt;

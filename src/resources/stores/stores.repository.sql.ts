@@ -6,7 +6,7 @@ type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: str
 
 const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
 
-/** No store has this id. It holds the counter of store ids. */
+/** No store has this id. Its row holds the counter for store ids. */
 const ALL_STORES = 0n;
 
 const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
@@ -57,8 +57,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     },
 
     async isResetting(id) {
-      // Locks no row during a reset, because steady traffic would keep the reset waiting. `FOR KEY SHARE` does not
-      // block updates of `last_sequence`.
+      // During a reset, this locks no row; otherwise, steady traffic would keep the reset waiting. `FOR KEY SHARE` does
+      // not block updates to `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;

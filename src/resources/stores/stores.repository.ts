@@ -12,7 +12,7 @@ export type StoreRepository = StoreReads & {
   open(id: bigint): Promise<boolean>;
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /** If the result is false, no reset can begin until the transaction ends. */
+  /** If this returns false, no reset can begin until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
   /** Waits for transactions that began before the reset. Returns false if no reset is running. */

@@ -296,7 +296,7 @@ describe('the latest requests of a key', () => {
     expect(statuses('key 0')).toEqual([]);
     expect(kept(300)).toBeLessThanOrEqual(20_000);
     expect(kept(300)).toBeGreaterThan(9000);
-    // `since` shows that the key's earlier requests are forgotten.
+    // `since` shows that the key's earlier requests have been forgotten.
     expect(counter.recentOf('key 0').since).toBeGreaterThan(NOON + HOUR);
     count('key 0', 7);
     expect(counter.recentOf('key 0').since).toBeGreaterThan(NOON + HOUR);

@@ -2,10 +2,10 @@ import type { KeyRequest } from '../../kernel/operation.ts';
 import { type Clock, copyText, HOUR_MS } from '../../kernel/runtime.ts';
 import type { KeyUsage, RecentRequest } from './usage.ts';
 
-/** Number of keys per transaction. Requests wait for the transaction, so it must be short. */
+/** Number of keys per transaction. Requests wait while a transaction runs, so it must be short. */
 const SLICE = 200;
 
-/** Recent requests take at most 25 MB in memory, or about 6 MB if URLs are short. */
+/** With these limits, recent requests take up at most 25 MB of memory, or about 6 MB if URLs are short. */
 const RECENT_PER_KEY = 200;
 const RECENT_PER_GENERATION = 10_000;
 const MAX_URL = 1000;
@@ -38,7 +38,10 @@ const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-/** Forgets keys without recent requests: a request moves its key to `young`, and a full `young` replaces `old`. */
+/**
+ * Forgets keys that have no recent requests: a request moves its key to `young`, and when `young` is full, it replaces
+ * `old`.
+ */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];
@@ -72,7 +75,7 @@ const createRecentRequests = (startedAt: number) => {
       if (kept > RECENT_PER_GENERATION) age(at);
     },
 
-    /** Newest request first. No request after `since` is missing. */
+    /** Returns the newest request first. No request after `since` is missing. */
     of(keyId: string): { since: number; requests: readonly RecentRequest[] } {
       const recent = young.get(keyId) ?? old.get(keyId);
       if (!recent) return { since, requests: [] };

@@ -91,7 +91,7 @@ describe('getUsage', () => {
     const key = await service.issueKey({ plan: 'pro' });
     const { admitted, unavailable: _, ...refusals } = await together(1000, () => probe.ask(key));
     const response = await usage(key);
-    // On a slow machine, some admitted requests fail with 503, because they get no database connection in time.
+    // On a slow machine, some admitted requests fail with 503, because they do not get a database connection in time.
     const { '200': served, '429': refused, '503': failed = 0 } = response.hours[0].byStatus;
     expect([served, refused]).toEqual([admitted, Object.values(refusals).reduce((sum, count) => sum + count, 0)]);
     expect(served + failed).toBe(300);
@@ -104,7 +104,7 @@ describe('getUsage', () => {
     await probe.codes(key, 1);
     await service.runJobs();
     service.clock.advance(28 * DAY);
-    // This request stores recent usage. Cleanup deletes nothing if the clock is far ahead of all stored data.
+    // Cleanup deletes nothing if the clock is far ahead of all stored data, so this request stores some recent usage.
     await probe.codes(await probe.custom(100), 1);
     service.clock.advance(2 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });

@@ -29,7 +29,7 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
   },
 
   async add(batch) {
-    // Concurrent transactions that write keys in different orders could deadlock.
+    // Sorts the keys, because concurrent transactions that write them in different orders could deadlock.
     for (const { keyId, lastUsedAt, hours, deprecated } of batch.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
       await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
         keyId,

@@ -114,7 +114,7 @@ export const toRecentRequestsBody = (
     .map(({ at, requestId, method, path, status, code = null, durationMs, address }) => ({
       timestamp: formatInstant(at),
       method,
-      // Masks secrets before cutting the text, because a secret that is cut in half would not be recognized.
+      // Masks secrets before shortening the path, because a secret that is cut in half would not be recognized.
       path: mask(path).slice(0, MAX_PATH),
       status,
       code,

@@ -15,7 +15,7 @@ import { seesOperators, type WebhookRepository } from './webhooks.repository.ts'
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** If no type is readable, returns all types, so that the error message can name the missing scopes. */
+/** If the scopes allow no event type, returns all types, so that the error message can name the missing scopes. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPE.test(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
@@ -37,7 +37,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // `keyId` is null only for the service itself, which creates no webhooks.
+      // `keyId` is null only if the service itself makes the change, and the service creates no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

@@ -94,7 +94,7 @@ type AttemptPart = Pick<WebhookRepository, 'recordAttempt' | 'giveUp' | 'noteHea
 
 export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart => ({
   async recordAttempt({ id, attempt, dueAt }, { responseStatus, responseBody, durationMs }, { state, attemptAt }) {
-    // PostgreSQL cannot store U+0000 in text.
+    // PostgreSQL cannot store the character U+0000 in text.
     const body = responseBody?.replaceAll('\0', '\uFFFD') ?? null;
     await sql.run(
       `UPDATE deliveries SET attempt = attempt + 1, response_status = $5, response_body = $6,

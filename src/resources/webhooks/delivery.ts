@@ -23,13 +23,16 @@ export type Delivery = {
 
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
-/** Retries are due within 24 h + 20%. A retry beyond this limit was scheduled before the clock was set back. */
+/**
+ * Retries are due within 24 h + 20%. A retry that is due in more than `LATEST_RETRY_MS` was scheduled before the clock
+ * was set back.
+ */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Retry delays vary by this fraction, so that retries do not all come at the same time. */
+/** Retry delays vary by this fraction, so that retries are not all sent at the same time. */
 const JITTER = 0.2;
 
-/** `retryAfterMs` comes from the endpoint's `Retry-After` header. The service respects up to 24 hours. */
+/** `retryAfterMs` comes from the endpoint's `Retry-After` header. Values above 24 hours count as 24 hours. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -39,7 +42,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** Returns undefined after the last attempt. `random` is in [0, 1). */
+/** Returns undefined if this was the last attempt. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,

@@ -6,7 +6,7 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
-/** Searches overlap by an hour, because transactions may commit late and clocks may differ. */
+/** Successive searches overlap by an hour, because transactions may commit late and clocks may differ. */
 const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
@@ -27,8 +27,8 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * A disabled webhook shows its owner why nothing is sent; each delivery also checks the key. Without `keyId`, the first
- * run searches all keys. Later runs search only keys that were revoked or expired since the last run.
+ * A disabled webhook shows its owner why nothing is sent; each delivery also checks the key. If `keyId` is omitted, the
+ * first run searches all keys. Later runs search only keys that were revoked or expired since the last run.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;
@@ -40,7 +40,7 @@ export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
       await write(storeId, async (repositories) => {
         const webhook = await repositories.webhooks.lock(webhookId);
         if (!webhook?.enabled) return;
-        // The webhook may have been assigned another key since it was found.
+        // The webhook may have been given another key since it was found.
         const key = await repositories.keys.find(webhook.keyId);
         if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
       });

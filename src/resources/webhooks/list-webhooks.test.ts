@@ -11,7 +11,7 @@ beforeAll(async () => {
   key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
   stranger = await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
   for (let index = 0; index < 9; index += 1) {
-    // Three webhooks share each millisecond, so that only their ids can decide their order.
+    // Groups of three webhooks are created in the same millisecond, so that only their ids can decide their order.
     if (index % 3 === 0) service.clock.advance(1);
     const { body } = await service.post('/v1/webhooks', { url: `https://example.org/${index}` }, { key });
     ids.push(body.id);

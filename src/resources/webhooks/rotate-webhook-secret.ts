@@ -6,7 +6,7 @@ import { toWebhookBody } from './webhook.ts';
 import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-/** Deliveries are signed with both secrets for this many ms, so that receivers can switch without losing events. */
+/** Deliveries are signed with both secrets for this long, so that receivers can switch without losing events. */
 const GRACE_MS = 24 * 3_600_000;
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };

@@ -24,7 +24,7 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   }
 };
 
-/** Without this check, callers could point a webhook at their own URL and get events that only its key may read. */
+/** Without this check, callers could point a webhook at their URL and receive events that only its key may read. */
 const refuseInvisible = async (
   repositories: Repositories,
   { webhook, changed, body, call }: { webhook: Webhook; changed: Webhook; body: WebhookChange; call: Call },

@@ -183,7 +183,7 @@ describe('a webhook whose key has ended', () => {
       write: (storeId, body) => opened.database.write({ ...SYSTEM_CALL, storeId }, body),
     });
     const [start, hourMs] = [opened.clock(), 3_600_000];
-    // After a full batch or a failure, some webhooks may be left, so the next search starts at the same time again.
+    // After a full batch or a failure, some webhooks may remain, so the next search covers the same period again.
     found = 100;
     await disable();
     found = 99;

@@ -29,7 +29,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/** A webhook that is enabled again skips earlier events. Enabling it or changing its URL clears `failing_since`. */
+/** If a webhook is enabled again, it skips earlier events. Enabling it or changing its URL clears `failing_since`. */
 const ENABLE = `
   after_sequence = CASE WHEN state = 'enabled' THEN after_sequence
                         ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
@@ -37,7 +37,7 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** The first webhook of a store must skip all earlier events. */
+/** A store's first webhook must skip all earlier events. */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
@@ -69,7 +69,10 @@ type Deps = { now: Clock; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);
 
-  /** Assigns sequence numbers to all committed events, and then blocks new numbers until the transaction ends. */
+  /**
+   * Assigns sequence numbers to all committed events, and then prevents new ones from being assigned until the
+   * transaction ends.
+   */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);

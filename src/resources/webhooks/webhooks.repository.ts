@@ -6,10 +6,10 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Other writers wait for each transaction, so it must be short. */
+/** Other writers wait while a transaction runs, so each transaction must be short. */
 export const CLEARED_PER_TRANSACTION = 500;
 
-/** A claim on a delivery ends after this time. No attempt takes this long. */
+/** An instance's claim on a delivery expires after this time. No attempt takes this long. */
 export const CLAIM_MS = 30_000;
 
 export type WebhookReads = {
@@ -19,44 +19,49 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** A redelivery changes `dueAt`, so that the result of an earlier attempt is ignored. */
+/** Redelivering a delivery changes `dueAt`, so that the result of an earlier attempt is ignored. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Blocks new webhooks until the transaction ends. */
+  /** Returns the number of webhooks, and blocks new webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * First creates deliveries for earlier events with the previous event types. If the webhook is disabled, gives up
-   * some pending deliveries; `clear` gives up the rest.
+   * First creates the deliveries for earlier events, using the previous event types. If the webhook is disabled, gives
+   * up some pending deliveries; `clear` gives up the rest.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes deliveries of a `disabling` or `removing` webhook. Returns whether none are left. */
+  /**
+   * Gives up the deliveries of a `disabling` webhook, or removes those of a `removing` webhook. Returns true if none
+   * are left.
+   */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
   fanOut(most: number): Promise<boolean>;
   /** Updates the time at which the store's next delivery is due. */
   settle(): Promise<void>;
-  /** Makes deliveries due now if their next attempt is later than `latest`. Returns how many it changed. */
+  /**
+   * If the next attempt of a delivery is later than `latest`, makes it due now. Returns how many deliveries it changed.
+   */
   hasten(latest: number, most: number): Promise<number>;
-  /** Returns when the endpoint began to fail, or null if it works. */
+  /** Records whether the endpoint works. Returns the time when it began to fail, or null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
   /** Sends a test event, even to a webhook that does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, starting with the first attempt. The result of a running attempt is ignored. */
+  /** Makes a delivery due again, starting with a new first attempt. The result of an attempt in progress is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
-  /** Never retries a delivery that was given up during the attempt, even if the webhook is enabled again. */
+  /** If a delivery was given up during the attempt, it is never retried, even if the webhook is enabled again. */
   recordAttempt(
     delivery: AttemptName,
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Returns the ids that no other instance has claimed. */
+  /** Claims the deliveries, and returns the ids of those that no other instance had already claimed. */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
@@ -70,9 +75,9 @@ export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** First attempts for the same pet are sent one after another. */
+  /** The first attempts of deliveries for the same pet are made one after another. */
   petId: bigint | null;
-  /** True if an instance is sending the delivery, or died while sending it. */
+  /** True if an instance is sending the delivery, or stopped while sending it. */
   isClaimed: boolean;
   event: StoredEvent;
   scopes: KeyScopes;
@@ -83,18 +88,18 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {
-  /** True if several instances use the database. If so, deliveries are created together with sequence numbers. */
+  /** True if several instances use the database. If so, deliveries are created when sequence numbers are assigned. */
   readonly isShared: boolean;
-  /** Returns stores with events that still need deliveries. */
+  /** Returns the stores that have events for which deliveries still have to be created. */
   lagging(storeId?: bigint): Promise<bigint[]>;
-  /** Returns enabled webhooks whose key expired or was revoked in this range. */
+  /** Returns enabled webhooks whose key expired or was revoked in this time range. */
   keyless(ended: { from: number; to: number }, most: number, keyId?: string): Promise<WebhookName[]>;
   uncleared(most: number): Promise<WebhookName[]>;
   dueStores(now: number): Promise<bigint[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   oldestDue(now: number): Promise<number | undefined>;
-  /** Returns stores with a delivery whose next attempt is later than `latest`. */
+  /** Returns the stores that have a delivery whose next attempt is later than `latest`. */
   farAhead(latest: number): Promise<bigint[]>;
 };
 

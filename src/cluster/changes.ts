@@ -1,19 +1,22 @@
 export type Work = 'events' | 'orders' | 'resets' | 'webhooks';
 
 export type Changes = {
-  /** Milliseconds since 1970 on the database's clock. */
+  /** The current time on the database's clock, in milliseconds since 1970. */
   now: number;
   keyChanges: bigint;
   keyIds: readonly string[];
   sequences: ReadonlyMap<bigint, bigint>;
   leader: { holder: string | null; until: number };
   work: ReadonlySet<Work> | undefined;
-  /** The primary's log position, its system identifier and timeline, and whether every instance can reach Redis. */
+  /**
+   * `position` is the primary's WAL position, and `history` is its system identifier and timeline. `areWritesNoted` is
+   * false while an instance cannot report its writes to Redis.
+   */
   standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
 };
 
 export type Question = {
-  /** The previous poll's `keyChanges`. If it is undefined, the answer lists no changed keys. */
+  /** The `keyChanges` value from the previous poll. If it is undefined, the answer lists no changed keys. */
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;

@@ -16,7 +16,7 @@ type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-/** A partial index serves each condition, so polling stays fast on large tables. */
+/** Each of these conditions has a partial index, so polling stays fast even if the tables are large. */
 const WORK: Readonly<Record<Work, string>> = {
   events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
   orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',
@@ -31,7 +31,7 @@ const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const CHANGES = `${NOW} AS now, key_changes, leader, leader_until,
   (SELECT string_agg(id, ' ') FROM keys WHERE changed > $1) AS keys`;
 
-/** The flush position covers all acknowledged writes. A log file's name begins with the timeline (eight hex digits). */
+/** The flush position covers all acknowledged writes. A WAL file's name begins with the timeline (eight hex digits). */
 const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
     ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int AS history,

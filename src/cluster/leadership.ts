@@ -3,7 +3,7 @@ import type { Changes, Work } from './changes.ts';
 
 const TERM_MS = 30_000;
 const RENEWAL_MS = 10_000;
-/** A leader stops this long before its term ends, because it only estimates the database's clock. */
+/** A leader stops leading this long before its term ends, because it can only estimate the database's clock. */
 const MARGIN_MS = 1000;
 
 type Deps = { holder: string; clock(): number; elapsed: Elapsed; lead(now: number, until: number): Promise<boolean> };
@@ -12,14 +12,14 @@ type Deps = { holder: string; clock(): number; elapsed: Elapsed; lead(now: numbe
 export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   let leader: Changes['leader'] = { holder: null, until: 0 };
   let work: Changes['work'];
-  /** Monotonic time, because the machine's clock can be set back. */
+  /** This is a monotonic time, because the machine's clock can be set back. */
   let leadsUntil = Number.NEGATIVE_INFINITY;
   const isLeader = (): boolean => leader.holder === holder && elapsed() < leadsUntil;
 
   return {
     isLeader,
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
-    /** Returns true if another leader has renewed its term, which shows that it is alive. */
+    /** Returns true if another instance is the leader and has renewed its term, which shows that it is alive. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
       const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;

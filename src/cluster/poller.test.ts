@@ -95,7 +95,7 @@ describe('the poller', () => {
     const { rig, poller } = createRig();
     rig.tripMs = 40;
     await poller.poll();
-    // The poll took 40 ms. The poller assumes that the database read its clock (5000) halfway, at 20 ms.
+    // The poll took 40 ms. The poller assumes that the database read its clock (5000) halfway through, after 20 ms.
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);

@@ -5,7 +5,7 @@ export const POLL_MS = 250;
 export const IDLE_POLL_MS = 1000;
 /** Cached keys are valid for this long after a poll, so that a revoked key stops working within a second. */
 export const TRUSTED_MS = 700;
-/** A slower poll is not used to estimate the database's clock. */
+/** A poll that takes longer than this is not used to estimate the database's clock. */
 const PROMPT_MS = 50;
 
 type Deps = {
@@ -17,7 +17,7 @@ type Deps = {
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 
-/** Polls instead of using LISTEN, which needs a dedicated connection and misses changes during an outage. */
+/** Polls the database instead of using LISTEN, which needs its own connection and misses changes during an outage. */
 export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = false, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
@@ -53,7 +53,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = fal
       isUsed = true;
       return elapsed() - heardAt < TRUSTED_MS;
     },
-    /** Estimates the database's clock from monotonic time, so that setting this machine's clock has no effect. */
+    /** Estimates the database's clock from monotonic time, so that changes to this machine's clock have no effect. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

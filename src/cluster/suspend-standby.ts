@@ -3,14 +3,17 @@ import { TRUSTED_MS } from './poller.ts';
 
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
-/** A standby that lags more than five seconds is not used, so a usable standby has every write after this time. */
+/**
+ * While the suspension lasts this much longer, the next write need not wait until its renewal is noticed. When the
+ * suspension ends, every standby in use has that write, because standbys that lag more than five seconds are not used.
+ */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * An instance that cannot reach Redis cannot report which keys have written. Before it answers its first write, it
- * makes all instances read from the primary, and waits until they have noticed.
+ * If an instance cannot reach Redis, it cannot report which keys have made writes. Before such an instance answers its
+ * first write, it makes all instances read from the primary, and waits until they have noticed.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

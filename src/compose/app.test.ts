@@ -20,7 +20,7 @@ let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, waiting, waitedMs] = [true, 0, 0];
 let drain: { hasBegun: boolean };
-/** If set, the service's clock is stopped at this time (ms). */
+/** If this is set, the service's clock is stopped at this time, in milliseconds. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
@@ -95,7 +95,7 @@ test('the service is ready while it can write, until it drains', async () => {
 });
 
 test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
-  // A whole number, because adding 5000 to a fraction may round.
+  // The time is rounded up to an integer, because adding 5000 to a fraction could cause a rounding error.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');

@@ -100,7 +100,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // A pending report about suppressed log lines must not keep a stopping process alive.
+  // A timer for the next report about suppressed log lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

@@ -168,7 +168,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     ],
     async close() {
       wakeUps?.close();
-      // Lets another instance take over now instead of at the end of the term.
+      // Resigns as the leader, so that another instance can take over now instead of when the term ends.
       await database.write(SYSTEM_CALL, ({ cluster }) => cluster.resign(holder)).catch(() => undefined);
       await database.close();
     },

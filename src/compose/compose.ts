@@ -32,7 +32,10 @@ import { type Backend, type BackendDeps, type Repositories, writeInStore } from 
 export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
   randomBytes: RandomBytes;
   fileDescriptors?: number | undefined;
-  /** Called before the admin key is created. The key is shown only once, so a failed start must not create it. */
+  /**
+   * Called before the admin key is created. The key is shown only once, so a service that fails to start must not
+   * create it.
+   */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
   backUp?: MakeBackup | undefined;
@@ -40,7 +43,7 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the configured engine, because loading the other driver would slow down every start. */
+/** Loads only the configured database engine, because loading both drivers would slow down every start. */
 const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
@@ -107,11 +110,11 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Uses the wall clock, because collectors combine the spans of several programs.
+  // Spans use the wall clock, because collectors combine spans from several programs.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** A starting instance waits this long while another instance creates the admin key. */
+/** How long a starting instance waits while another instance creates the admin key. */
 const ADMIN_KEY_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -132,7 +135,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** Other writers wait while one transaction removes this many rows. */
+/** How many rows one transaction removes. Other writers have to wait for the transaction. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as const;
@@ -140,7 +143,10 @@ const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as cons
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /** Deletes rows that a reset keeps. SQLite reuses their pages, so the next reset needs no extra disk space. */
+  /**
+   * Deletes rows that a reset leaves in place, such as events. SQLite reuses their pages, so the next reset needs no
+   * extra disk space.
+   */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
@@ -225,7 +231,8 @@ const composeOn = async (parts: Parts) => {
   const health = { healthSeries, backups: composeBackups(parts, onStop), facts: factsOf(parts) };
   const own = { ...health, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts the runtime's threads now: starting a thread later, without a free file descriptor, would crash the process.
+  // Starts the runtime's threads now. Later, there may be no free file descriptor, and starting a thread without one
+  // would crash the process.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const isReadOnly = config.PETSTORE_READ_ONLY;
@@ -254,7 +261,7 @@ const composeOn = async (parts: Parts) => {
     sandboxes: composeSandboxes(parts, resets),
     drain: drain.begin,
     async close() {
-      // `runJob` never throws, so the database is closed even if saving statistics fails.
+      // `runJob` never throws, so the database is closed even if the statistics cannot be saved.
       const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
       await Promise.all([dispatcher?.stop(), spans?.flush(), ...saved]);

@@ -18,8 +18,8 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method twice: first with one store, then with two more stores that have the same ids but other
- * content. A query that does not filter by store gives a different result the second time.
+ * Calls every repository method twice: first with one store in the database, then with two more stores that have the
+ * same ids but different content. A query that does not filter by store returns a different result the second time.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -175,7 +175,7 @@ const STEPS: readonly Step[] = [
   ['stores.addFirstCategories', ({ stores }) => stores.addFirstCategories(OWN)],
 ];
 
-/** Methods that read all stores on purpose, for operators or jobs. */
+/** These methods read all stores on purpose, because they serve operators or jobs. */
 const OF_ALL = ['events.listAudited'];
 
 const run = async (world: World, twins: readonly bigint[]) => {

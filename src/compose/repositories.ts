@@ -69,7 +69,10 @@ type Cached = ReturnType<typeof createRepositories>;
 
 const MAX_CACHED = 1000;
 
-/** Creating repositories takes 3 µs, ten times as long as a lookup, so they are cached per connection and store. */
+/**
+ * Creating the repositories takes 3 µs, ten times as long as finding them in a cache, so they are cached for each
+ * connection and store.
+ */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
 
@@ -119,16 +122,19 @@ export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for all stored times: this process's clock on SQLite, the server's clock on PostgreSQL. */
+  /** The clock for all stored times: this process's clock with SQLite, the database server's clock with PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
   isLeader(): boolean;
-  /** Makes a job run only on the leader. On PostgreSQL, the job also runs only while there is work of this kind. */
+  /**
+   * Makes a job run only on the leader. With PostgreSQL, the job is also skipped while there is no work of the kind
+   * `work`.
+   */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];
   schema: number;
-  /** Milliseconds since 1970. Missing on PostgreSQL, which has its own backup tools. */
+  /** Time of the last backup, in milliseconds since 1970. Missing with PostgreSQL, which has its own backup tools. */
   lastBackupAt?(): number | undefined;
   suspendStandby?(): Promise<void>;
   prepare?(): Promise<void>;

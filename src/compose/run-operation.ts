@@ -10,7 +10,7 @@ type Ids = Record<string, unknown>;
 
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Operations that lock the same row must get the same name. */
+/** Returns a name for the row to lock. Operations that lock the same row must get the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -49,10 +49,10 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // The service's own calls have no key. They never use an idempotency key.
+      // Calls by the service itself have no API key, and they never use an idempotency key.
       const caller = call.keyId ?? '';
 
-      /** `begin` runs before new work, but not before a stored answer is replayed. */
+      /** `begin` runs before new work starts, but does not run if a stored answer is replayed. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
         // A cancelled request gets no response, so it must not change anything.
         if (signal?.aborted) throw endedEarly();

@@ -1,7 +1,10 @@
 import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
-/** `node:crypto` and `node:zlib` load all of the runtime's stream code, which would add 15 ms to startup. */
+/**
+ * Uses Bun's own functions, because `node:crypto` and `node:zlib` would load all of the runtime's stream code, which
+ * would add 15 ms to startup.
+ */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
@@ -15,7 +18,7 @@ export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues
 
 type Net = typeof import('node:net');
 
-/** Loading `node:net` at startup would take 10 ms. */
+/** Loads `node:net` only when it is needed, because loading it at startup would take 10 ms. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);

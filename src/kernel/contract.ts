@@ -22,18 +22,18 @@ type Deprecation = {
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. */
+/** If a sandbox is full, it refuses operations that need one of these scopes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** Rows in a batch. For rate limits, every `ROWS_PER_REQUEST` rows count as one request. */
+/** The maximum number of rows in a batch. The rate limiter counts every `ROWS_PER_REQUEST` rows as one request. */
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Concurrent batches per caller and in total. 32 batches take 0.5 s and about 100 MB. */
+/** Maximum number of concurrent batches per caller and in total. 32 batches take 0.5 s and about 100 MB of memory. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
 export type Contract = {
@@ -47,13 +47,13 @@ export type Contract = {
   description: string;
   scope: Scope | 'any key';
   environment?: Environment;
-  /** The operation has its own small rate limit, so that banned and rate-limited keys can still call it. */
+  /** The operation has its own small rate limit, so that even banned and rate-limited keys can call it. */
   meter?: 'own';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field that contains a batch's rows. A batch may have a larger body than other requests. */
+  /** The body field that contains the rows of a batch. A batch may have a larger body than other requests. */
   batchOf?: string;
   stream?: true;
-  /** The parameter or field with the id of the row to lock first, or the name of a lock. Default: the first id. */
+  /** The parameter or field with the id of the row to lock first, or a lock's name. Default: the first id in `path`. */
   row?: string;
   guarded?: true;
   /** The schema of a row's position in the list. Set only for operations that return pages. */
@@ -64,9 +64,9 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
-  /** The response depends only on the request and on the store's rows, so it may be cached until the next write. */
+  /** The response depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** The response may come from a standby that lags a few seconds, but it always includes the caller's last write. */
+  /** The response may come from a standby that is seconds behind, but it always includes the caller's last write. */
   mayLag?: true;
   /** Failures from the operation's own rules. Other failures, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];

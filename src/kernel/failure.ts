@@ -1,4 +1,4 @@
-/** Clients rely on these error codes, so a new code changes the public contract. */
+/** Clients rely on these error codes, so adding a code changes the public contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,
@@ -66,7 +66,7 @@ export type Fault = { detail: string } & (
 
 type FailureOptions = { retryAfterSeconds?: number; faults?: readonly Fault[]; cause?: unknown; isLogged?: boolean };
 
-/** Callers see the message of a `Failure`. For any other error, they get a 500 without details. */
+/** Callers see the message of a `Failure`. For any other error, they get the status 500 without details. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -87,7 +87,7 @@ export class Failure extends Error {
   }
 }
 
-/** Limits the faults in the message and in `errors`, so that a response is not larger than its request. */
+/** Limits how many faults the message and `errors` contain, so that a response is not larger than its request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 

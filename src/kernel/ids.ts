@@ -1,12 +1,12 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** Skips bytes from 248 on: 248 is a multiple of 62, so every character is equally likely. */
+/** Random bytes from 248 up are skipped: 248 is a multiple of 62, so every character is equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Reads random bytes in blocks, so that many ids need only one system call. */
+/** Reads random bytes in large blocks, so that one system call is enough for many ids. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;

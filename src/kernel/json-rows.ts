@@ -1,5 +1,5 @@
 export type JsonRows = {
-  /** The start and end of each row, as a flat list. A row includes the white space around it. */
+  /** The start and end offsets of all rows, as a flat list. A row includes the white space around it. */
   ranges: readonly number[];
   opened: number;
   closed: number;
@@ -20,7 +20,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Parsing a mebibyte of trailing white space would take a long time. */
+/** Parsing a mebibyte of trailing white space would take a long time, so it is removed first. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -32,10 +32,10 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes to scan before each pause. Scanning them takes at most 0.1 ms. */
+/** How many bytes to scan before each pause. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
-/** Finds up to `most + 1` rows of the list `field`. The result is meaningless if the JSON is invalid. */
+/** Finds up to `most + 1` rows in the list `field`. If the JSON is invalid, the result is meaningless. */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
   let found: JsonRows | undefined;
@@ -67,7 +67,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth -= 1;
       if (ranges && depth === 1) {
         if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
-        // If the field occurs twice, the last list counts, as in `JSON.parse`.
+        // If the field occurs twice, its last list is used, as in `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;
       }

@@ -1,4 +1,4 @@
-/** JavaScript rounds integers beyond 2^53. This module reads them as bigint, and writes a bigint as a JSON number. */
+/** JavaScript rounds integers beyond 2^53. This module reads them as bigints and writes bigints as JSON numbers. */
 
 export type RawJson = { readonly rawJSON: string };
 
@@ -19,10 +19,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** `BigInt` is slow for very long text, so longer numbers are not converted. */
+/** `BigInt` is slow for very long strings, so numbers that are longer than this are not converted. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Returns NaN for a number with a fraction that JavaScript would round to an integer. */
+/** Returns NaN if the number has a fraction but JavaScript would round it to an integer. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -31,7 +31,7 @@ const readNumber = (source: string): number | bigint => {
   return Number.isSafeInteger(value) && !spellsInteger(source) ? Number.NaN : value;
 };
 
-/** Old browsers provide no `source`. They round large integers to unsafe integers, which are refused later. */
+/** Old browsers do not provide `source`. They round large integers to unsafe integers, which are rejected later. */
 const restoreDigits: Reviver = (_key, value, { source } = {}) =>
   typeof value === 'number' && source !== undefined ? readNumber(source) : value;
 
@@ -44,7 +44,7 @@ const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: A
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
-  // A reviver makes parsing many times slower.
+  // The reviver is used only if it is needed, because it makes parsing many times slower.
   return doubtful === 0 ? JSON.parse(text) : JSON.parse(text, restoreDigits);
 };
 
@@ -60,7 +60,7 @@ export type JsonBounds = {
   values: number;
   escapes: number;
   digits: number;
-  /** Maximum count of numbers that have more than 15 digits, a fraction or an exponent. */
+  /** How many numbers may have more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 
@@ -94,7 +94,10 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** Beyond this distance, a regular expression or `indexOf` finds the next token faster than a loop. */
+/**
+ * After this many characters without a token, `indexOf` or a regular expression finds the next token faster than a loop
+ * does.
+ */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -181,7 +184,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one extra value, because the list or object that was just opened may be empty.
+      // Allows one value too many, because the list or object that was just opened may turn out to be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

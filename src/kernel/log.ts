@@ -6,7 +6,7 @@ export type Severity = Exclude<LogLevel, 'silent'>;
 
 export type JsonFields = string;
 
-/** `event` must be a constant, never a caller's input. */
+/** `event` must be a constant. It must never contain a caller's input. */
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & { flush(patienceMs?: number): Promise<void> };
@@ -36,11 +36,14 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** A key that the service created contains `ps_`, or `%` if it is percent-encoded. Other text needs no search. */
+/**
+ * A key that the service created contains `ps_`, or `%` if it is percent-encoded. Text that contains neither cannot
+ * contain such a key, so it is not searched.
+ */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** May return true for text without a secret, but never returns false for text with a secret. */
+  /** May return true for text that contains no secret, but never returns false for text that contains one. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
   mask(text: string): string;
 };

@@ -58,7 +58,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** A metric that takes longer is left out, so that Prometheus gets all other metrics in time. */
+/** A metric that takes longer than this to read is left out, so that Prometheus gets all other metrics in time. */
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {

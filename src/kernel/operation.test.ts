@@ -5,7 +5,7 @@ import { changedFields, FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } f
 import { answerPage } from './page.ts';
 import { int64, int64Text, jsonInteger } from './schema.ts';
 
-/** Tests the types: `npm run check` fails if an expected type error does not occur. */
+/** These tests also check types: `npm run check` fails if an expected type error does not occur. */
 
 const about = {
   command: 'things get',

@@ -8,7 +8,7 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the caller's key or secret expires, in milliseconds since 1970. Null means never. */
+  /** The time at which the caller's key or secret expires, in milliseconds since 1970. Null means never. */
   endsAt: number | null;
 };
 
@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** Length of the whole URL, in characters. If `path` is a slice, it keeps the whole URL in memory. */
+  /** The length of the whole URL, in characters. If `path` is a slice of the URL, it keeps the whole URL in memory. */
   urlLength: number;
   status: number;
   code: string | undefined;
@@ -39,7 +39,10 @@ export type Call = {
   sinceWriteMs?: number | undefined;
 };
 
-/** The limiter stores a write's time when it admits the request. A slower request stores the time again. */
+/**
+ * The limiter stores the time of a write when it admits the request. If the request takes longer than this, the time is
+ * stored again before the response.
+ */
 export const NOTED_FOR_MS = 1000;
 
 export const FIRST_STORE = 1n;
@@ -64,7 +67,7 @@ export type Answer = {
   next?: string;
 };
 
-/** A request that runs only once, however often it is sent. */
+/** Identifies a request that must run only once, however often it is sent. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
 export type RunRequest = (
@@ -90,7 +93,7 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Runs after the commit and before the response, even if the response is replayed. */
+  /** Runs after the commit and before the response, even if a stored response is replayed. */
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
@@ -102,7 +105,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** TypeScript accepts extra fields from a spread. This type rejects them. */
+/** TypeScript accepts extra fields that come from a spread. This type rejects them. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -112,7 +115,7 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
 ): Reading<Repositories, Deps> => ({ contract, access: 'read', run: run as Reading<Repositories, Deps>['run'] });
 
-/** Other transactions wait while `run` runs, so it must await only its repositories. */
+/** Other transactions wait while `run` is running, so `run` must not await anything except its repositories. */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,
@@ -131,7 +134,7 @@ export type WriteInStore<Repositories> = <Result>(
 
 const etag = (version: bigint): string => `"${version}"`;
 
-/** A weak tag never matches (RFC 9110 section 13.1.1, `If-Match`). */
+/** A weak entity tag never matches (see `If-Match` in RFC 9110, section 13.1.1). */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(
@@ -146,11 +149,11 @@ export type Change = {
   previous?: object;
   petId?: bigint;
   orderId?: bigint;
-  /** Default: the caller's store. */
+  /** Defaults to the caller's store. */
   storeId?: bigint;
 };
 
-/** Writes events in the same transaction as the change, so that neither exists without the other. */
+/** Writes an event in the same transaction as the change it describes, so that neither exists without the other. */
 export type EventLog = {
   append(change: Change): MaybePromise<string>;
   appendMany(changes: readonly Change[]): Promise<void>;

@@ -19,7 +19,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // Only for the OpenAPI document. `decodeCursor` gives invalid cursors their own error code.
+      // Used only in the OpenAPI document. `decodeCursor` rejects invalid cursors with their own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
@@ -27,7 +27,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** Read `rows` with `limit + 1`: an extra row shows that there is another page. */
+/** Query `limit + 1` rows and pass them as `rows`: the extra row shows that there is another page. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

@@ -1,15 +1,15 @@
-/** Creating a promise costs as much as reading a pet, so code that handles requests awaits only real promises. */
+/** Creating a promise takes as long as reading a pet, so code that handles requests awaits only real promises. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** `nextTurn` lets requests that have already arrived run first. */
+/** Awaiting `nextTurn` lets requests that have already arrived run first. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Monotonic time in milliseconds. Unlike the system clock, it cannot be set. */
+/** Returns monotonic time in milliseconds. Unlike the system clock, monotonic time cannot be set. */
 export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
 
-/** Does not include time spent waiting for a remote database. */
+/** The processor time that this process has used. Time spent waiting for a remote database is not included. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -23,7 +23,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** A slice would keep the whole original string in memory. */
+/** Copies the string, because a slice would keep the whole original string in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
 export const tryTo = <Value>(make: () => Value): Value | undefined => {
@@ -45,12 +45,12 @@ export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) 
   };
 };
 
-/** Milliseconds since 1970, UTC. */
+/** Returns the current time in milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
 /**
- * If a leader's term or a delivery's claim ends this far beyond its maximum length, someone set the clock back. The
- * term or claim then counts as expired.
+ * If a leader's term or a delivery's claim ends this much later than its maximum length allows, someone has set the
+ * clock back. In that case, the term or claim counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 
@@ -62,10 +62,13 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A larger difference means that someone set the clock. */
+/**
+ * NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A difference above the tolerance means that someone has set
+ * the clock.
+ */
 const TOLERANCE_MS = 5000;
 
-/** Returns undefined while the clock may be wrong. Callers must not delete old rows in that case. */
+/** Returns undefined while the clock may be wrong. In that case, callers must not delete old rows. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
@@ -84,7 +87,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // Small NTP corrections add up over time, so the clock is compared with a measurement from the last hour.
+    // Small NTP corrections add up over time, so the clock is compared with a measurement that is at most an hour old.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -7,7 +7,7 @@ const MAX = 2n ** 63n - 1n;
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
-/** Accepts numbers and bigints, because `kernel/json` returns a bigint only for integers beyond 2^53. */
+/** Accepts both numbers and bigints, because `kernel/json` returns a bigint only for integers beyond 2^53. */
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>
@@ -28,7 +28,7 @@ export const parseInt64 = (text: string): bigint | undefined => {
   return value >= MIN && value <= MAX ? value : undefined;
 };
 
-/** A text that is invalid if `read` returns undefined. */
+/** The schema of a string that `read` converts. The string is invalid if `read` returns undefined. */
 export const parsed = <Value>(
   read: (text: string) => Value | undefined,
   message: string | ((text: string) => string),
@@ -45,7 +45,7 @@ export const int64Text = parsed(parseInt64, 'must be an integer from -2^63 to 2^
   format: 'int64',
 });
 
-/** Avoids `toLocaleString`, which loads the tables for all languages. */
+/** Does not use `toLocaleString`, which would load the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 export const jsonInteger = (value: bigint): number | RawJson => {
@@ -53,7 +53,7 @@ export const jsonInteger = (value: bigint): number | RawJson => {
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());
 };
 
-/** RFC 3339 sets no limit, because it allows any number of decimals. */
+/** The maximum length of a time, in characters. RFC 3339 sets no limit, because it allows any number of decimals. */
 const LONGEST = 40;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
@@ -90,7 +90,7 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, like JSON Schema. A code point has at most two UTF-16 units, so 511 units are too many.
+    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so 511 units are too many.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -100,7 +100,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** The OpenAPI document refers to the base schema and does not repeat its fields. */
+/** In the OpenAPI document, the extended schema refers to the base schema instead of repeating its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

@@ -1,6 +1,6 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-/** SQL expressions: parameters such as `$1` on SQLite, and variables of the function `number_events` on PostgreSQL. */
+/** SQL expressions: for SQLite, parameters such as `$1`; for PostgreSQL, variables of the function `number_events`. */
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);
@@ -11,7 +11,7 @@ const has = (words: string, word: string): string => `' ' || ${words} || ' ' LIK
 export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
-/** `which` is a condition that selects webhooks. Test events are left out, because each already has its delivery. */
+/** `which` is an SQL condition for webhooks. Test events are left out, because each one already has its delivery. */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries
     (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)

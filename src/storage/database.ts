@@ -6,12 +6,12 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
-  /** Reads from a standby that has all the caller's writes, or from the primary. Missing if there is no standby. */
+  /** Reads from a standby that has all of the caller's writes, or from the primary. Missing if there is no standby. */
   readLagging?(call: Call): Reads;
   /**
-   * Resolves when the changes are on disk. `body` may run more than once, so it must await only its repositories and
-   * have no other effects. Transactions with the same store and `row` run one after another. An `isLong` transaction
-   * does not delay short transactions.
+   * Resolves when the changes are on disk. `body` may run more than once, so it must have no effects outside the
+   * database, and it must not await anything except its repositories. Transactions with the same store and the same
+   * `row` run one after another. A transaction with `isLong` does not delay short transactions.
    */
   write<Result>(
     call: Call,
@@ -19,16 +19,16 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** Requests that use an idempotency key must wait for this promise. */
+  /** Resolves when all stored idempotency keys are loaded. Requests that use an idempotency key must wait for it. */
   keysLoaded?: Promise<void>;
-  /** The number of commits so far. Missing if other processes also write to the database. */
+  /** The number of commits so far. Missing if other processes can also write to the database. */
   commits?(): number;
-  /** Completes the current commit while other code blocks the event loop. PostgreSQL does not need this. */
+  /** Completes the current commit while other code is blocking the event loop. Not needed with PostgreSQL. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
   connections?(): readonly PoolState[];
-  /** False if the disk is full or has failed. Also false after damage was found, until a scan finds none. */
+  /** False if the disk is full or has failed. Also false after damage was found, until a scan finds no damage. */
   canWrite(): boolean;
   isDamaged?(): boolean;
   close(): Promise<void>;

@@ -3,15 +3,15 @@ import type { Log } from '../kernel/log.ts';
 import { DAY_MS, HOUR_MS, type TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 
-/** If the clock is further ahead of the newest usage record, it may be wrong, so nothing is deleted. */
+/** If the clock is ahead of the newest usage record by more than this, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Newer usage records are ignored: if the clock has just become wrong, their times are wrong too. */
+/** Usage records newer than this are ignored: if the clock has just become wrong, their times are wrong, too. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows deleted per transaction. Requests wait for the transaction, so it must be short. */
+/** How many rows one transaction deletes. Requests wait for the transaction, so it must be short. */
 const BATCH = 1000;
 
 type Deps = {
@@ -37,7 +37,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // If no usage record is a day old, the service is new, and nothing is old enough to delete.
+    // If no usage record is at least a day old, the service is new, and nothing is old enough to be deleted.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

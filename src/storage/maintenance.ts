@@ -18,7 +18,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** Shows `$DATABASE_URL` instead of its value, because the value contains the password. */
+/** The commands show `$DATABASE_URL` instead of its value, because the value contains the password. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +

@@ -10,7 +10,7 @@ type PageOf = {
   by: Columns;
 };
 
-/** Values become parameters, so the database compiles each kind of query only once. */
+/** Passes values as parameters, so that the database compiles each kind of query only once. */
 export const pageOf = (
   { terms = [], equal = {}, by }: PageOf,
   { limit, order }: PageRequest<unknown>,
@@ -35,7 +35,10 @@ export const pageOf = (
 
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
-/** On later pages, the cursor is one bound. With two bounds on one side, a database could read earlier pages again. */
+/**
+ * On later pages, the cursor replaces one bound of the range. If a query had two bounds on one side, the database could
+ * read earlier pages again.
+ */
 export const inRange = (
   values: SqlValue[],
   column: string,
@@ -52,8 +55,8 @@ export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 
 /**
- * Queries each value of `column` separately, because indexes have this column before the sort order. If the engine
- * cannot merge the sorted parts, each part is limited to one page.
+ * Queries each value of `column` separately, because the indexes have this column before the columns to sort by. If the
+ * engine cannot merge the sorted parts, each part is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

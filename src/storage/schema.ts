@@ -1,7 +1,7 @@
 /**
- * The tables of both engines, in PostgreSQL's syntax. Times are milliseconds since 1970. Keys of catalogue tables start
- * with the store, and no foreign key points to another store, so that stores can be distributed over several servers.
- * `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
+ * The tables that both engines have, in PostgreSQL's syntax. Times are in milliseconds since 1970. The keys of
+ * catalogue tables start with the store, and no foreign key points to another store, so that stores can be distributed
+ * across several servers. `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
  */
 export const SHARED_TABLES = `
   CREATE TABLE ids (
@@ -15,15 +15,15 @@ export const SHARED_TABLES = `
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- Events up to this sequence already have their deliveries.
+    -- All events up to this sequence already have their deliveries.
     fanned_out bigint NOT NULL DEFAULT 0,
-    -- The number of webhooks that are not being removed.
+    -- The number of webhooks, not counting those that are being removed.
     webhooks bigint NOT NULL DEFAULT 0,
     -- No delivery is due before this time. Null if no delivery is pending.
     due_at bigint,
-    -- No event of the store is older than this time. 0 means that the time is unknown.
+    -- No event in the store is older than this time. 0 means that the time is unknown.
     oldest_event_at bigint NOT NULL DEFAULT 0,
-    -- Set during a reset: the time of its last progress, and the key and request that started it.
+    -- Set only during a reset: the time of its last progress, and the key and the request that started it.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -103,7 +103,8 @@ export const SHARED_TABLES = `
     PRIMARY KEY (store_id, id)
   );
 
-  -- Category ids in use, as runs without gaps, so that the lowest free id is found quickly. A trigger updates the runs.
+  -- The category ids in use, stored as runs without gaps, so that the lowest free id can be found quickly. Triggers
+  -- update the runs.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,
@@ -124,10 +125,10 @@ export const SHARED_TABLES = `
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- Queries by category alone merge one scan of this index per status.
+  -- A query that filters only by category merges one scan of this index per status.
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Queries by name without a status merge one scan per status. Queries by name and category read the names of all
-  -- categories, up to a limit.
+  -- A query by name that does not filter by status merges one scan of this index per status. A query by name and
+  -- category reads the names in all categories, up to a limit.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id, category_id);
 
   CREATE TABLE inventory (
@@ -152,11 +153,11 @@ export const SHARED_TABLES = `
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- Queries by time without a status merge one scan per status.
+  -- A query by time that does not filter by status merges one scan of this index per status.
   CREATE INDEX orders_placed ON orders (store_id, status, placed_at, id);
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
-  -- Events per hour and day (UTC), by type. The kind "sold" counts the pets that became sold.
+  -- The number of events per hour and per day (UTC), by type. The kind "sold" counts the pets that became sold.
   CREATE TABLE event_counts (
     store_id bigint NOT NULL,
     period text COLLATE "C" NOT NULL,
@@ -175,7 +176,7 @@ export const SHARED_TABLES = `
     is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
-    -- The state is enabled, disabling, disabled or removing.
+    -- One of enabled, disabling, disabled and removing.
     state text NOT NULL,
     disabled_reason text,
     created_at bigint NOT NULL,
@@ -238,7 +239,10 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
-/** PostgreSQL assigns sequences after the commit, so each event would enter the indexes twice without `numbered`. */
+/**
+ * PostgreSQL assigns sequences after the commit. Without the condition `numbered`, each event would enter the indexes
+ * twice: before and after it gets its sequence.
+ */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};
   CREATE INDEX events_pet ON events (store_id, pet_id, type, sequence)${where('pet_id IS NOT NULL', ...numbered)};

@@ -10,7 +10,7 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Production and staging must never share a database. `what` is the start of the message, such as "pets.db is". */
+/** Production and staging must never share a database. `what` is the beginning of the message, such as "pets.db is". */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(
@@ -18,7 +18,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** `move here` opens the target of a move, even if the move is unfinished. `read` does not migrate. */
+/** `move here` also opens the target of an unfinished move. `read` opens a database without migrating it. */
 export type DatabaseUse = 'write' | 'read' | 'move here';
 
 /** While this table exists, a move into the database is unfinished, and rows may be missing. */

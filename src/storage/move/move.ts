@@ -5,7 +5,7 @@ import { type Pair, pairTables, type Row, type Table, type Value } from './table
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** Characters or bytes per batch. A single row may contain a stored response of a megabyte. */
+/** The size of a batch, in characters or bytes. A single row may contain a stored response of a megabyte. */
 const BATCH_SIZE = 4_000_000;
 
 /** While a source is open, no other process can change it. */
@@ -17,9 +17,9 @@ export type Source = {
 };
 
 export type Target = Source & {
-  /** Does not run triggers. Must be called in a transaction. */
+  /** Inserts rows without running triggers. Must be called within a transaction. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): MaybePromise<void>;
-  /** A service refuses to use the target until `finish` has run. */
+  /** Services refuse to use the target until `finish` has run. */
   finish(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export type Compared = { table: string; source: Sum; target: Sum; isEqual: boole
 type Step = 'moving' | 'comparing';
 export type MoveWatch = { tell(step: Step, doneRows: number, totalRows: number): void; signal: AbortSignal };
 
-/** Each value starts with its type, so that the number 1 and the text "1" differ. */
+/** Each encoded value starts with its type, so that the number 1 and the string "1" differ. */
 const encodeValue = (value: Value): string | null => {
   if (value === null) return null;
   if (typeof value === 'bigint') return `i${value}`;
@@ -42,7 +42,7 @@ const decodeValue = (text: string | null): Value => {
   return kind === 't' ? rest : Uint8Array.fromHex(rest);
 };
 
-/** Checksums use this text, so it must be the same on both engines. */
+/** Checksums are computed from this encoding, so it must be the same for both engines. */
 const encode = (values: readonly Value[]): string => JSON.stringify(values.map(encodeValue));
 const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).map(decodeValue));
 
@@ -75,7 +75,7 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/** If PostgreSQL crashed, the last events may have no sequence number yet. SQLite requires one. */
+/** If PostgreSQL has crashed, the last events may not have a sequence number yet, but SQLite requires one. */
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {
@@ -88,7 +88,7 @@ const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<vo
   }
 };
 
-/** A failure needs no ROLLBACK: it ends the move, and closing the connection rolls back. */
+/** After a failure, no ROLLBACK is needed: the failure ends the move, and closing the connection rolls back. */
 const inTransaction = async ({ query }: Target, body: () => Promise<void>): Promise<void> => {
   await query('BEGIN', []);
   await body();
@@ -120,7 +120,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
   });
 };
 
-/** Stores each batch in one transaction with its position, so that a resumed move neither skips nor repeats a row. */
+/** Commits each batch together with its position, so that a resumed move neither skips nor repeats a row. */
 const copyTable = async (source: Source, target: Target, pair: Pair, copied: (rows: number) => void): Promise<void> => {
   const { name } = pair.to;
   const [row] = await target.query(`SELECT position FROM ${UNFINISHED_MOVE} WHERE name = $1`, [name]);
@@ -143,7 +143,7 @@ const hash = (text: string): bigint => {
   return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
 };
 
-/** The two engines sort some tables differently, so the checksum is a sum, which does not depend on the order. */
+/** The engines sort some tables differently, so the checksum is a sum of hashes, which does not depend on the order. */
 const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
   let [rows, sum] = [0, 0n];
   for await (const batch of readBatches(from, table, columns, [])) {

@@ -12,7 +12,7 @@ type Server = { url: string; environment: Environment; timeoutMs: number };
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
 
-/** Tables with a foreign key come last. Partitions are left out, because the partitioned table includes their rows. */
+/** Lists tables with a foreign key last. Partitions are left out, because the partitioned table includes their rows. */
 const CATALOG = `
   SELECT c.relname::text AS table_name, a.attname::text AS column_name, a.attnotnull::int AS is_required,
     a.atthasdef::int AS has_default, array_position(i.indkey::int[], a.attnum::int) AS key_position
@@ -38,7 +38,7 @@ const open = async (server: Server, use: DatabaseUse) => {
   return { name: names.join(', '), connection };
 };
 
-/** A service that can write always has a leader whose term has not ended. */
+/** If a service can write to the database, there is always a leader whose term has not ended. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
 const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
@@ -55,7 +55,7 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
     await refuseWriters(connection, name);
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
-    // The first query takes the snapshot, so the tables must be locked before it.
+    // The first query takes the snapshot, so the tables must be locked before that query.
     await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.script(`LOCK TABLE ${locked} IN SHARE MODE`);
     return { name, tables, query: connection.query, [Symbol.asyncDispose]: connection.end };
@@ -65,7 +65,7 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
   }
 };
 
-/** Bytes and integers become text, because JSON cannot contain bytes, and JSON parsers may round large integers. */
+/** Converts bytes and integers to text: JSON cannot contain bytes, and JSON parsers may round large integers. */
 const toText = (value: Value): string | null => {
   if (value instanceof Uint8Array) return `\\x${value.toHex()}`;
   return value === null ? null : String(value);
@@ -100,7 +100,7 @@ export const openPostgresTarget = async (server: Server): Promise<Target> => {
     tables: await readTables(connection),
     query: connection.query,
     insert: await createInsert(connection),
-    // A killed SQLite service may not have added all deliveries. ANALYZE collects statistics about the new rows.
+    // Adds deliveries that a killed SQLite service had not added yet. ANALYZE collects statistics about the new rows.
     finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
     [Symbol.asyncDispose]: connection.end,
   };

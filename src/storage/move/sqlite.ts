@@ -19,7 +19,7 @@ const readTables = (connection: SqliteConnection): Table[] =>
     table.key.length > 0 ? table : { ...table, key: ['rowid'] },
   );
 
-/** A service needs this lock to write. A read-only service does not need it and keeps running. */
+/** Takes the lock that a service needs for writing. A read-only service does not need the lock, so it keeps running. */
 export const openSqliteSource = (path: string, environment: Environment): Source => {
   const { reader, file } = openSqliteReader(path, environment);
   try {
@@ -36,7 +36,7 @@ export const openSqliteSource = (path: string, environment: Environment): Source
   }
 };
 
-/** Drops and recreates triggers in the caller's transaction, so that a killed move does not lose a trigger. */
+/** Drops triggers and recreates them in the caller's transaction, so that no trigger is lost if the move is killed. */
 const insertInto =
   (connection: SqliteConnection): Target['insert'] =>
   (table, columns, rows) => {
@@ -53,14 +53,14 @@ const insertInto =
     for (const { sql } of triggers) connection.script(sql);
   };
 
-/** The triggers that index names did not run during the move. */
+/** Indexes all names, because the triggers that usually index names did not run during the move. */
 const INDEX_NAMES = `
   INSERT INTO pet_names (rowid, folded_name) SELECT store_id << 40 | id, folded_name FROM pets WHERE store_id < 4194304;
   UPDATE stores SET names_indexed = coalesce((SELECT max(id) FROM pets WHERE store_id = stores.id), 0) WHERE id < 4194304`;
 
 export const openSqliteTarget = (path: string, environment: Environment): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Rows arrive in any order, so foreign keys are not checked. A checkpoint every 40 MB keeps the WAL short.
+  // Rows arrive in any order, so foreign keys are not checked. A checkpoint every 40 MB keeps the WAL small.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

@@ -31,13 +31,13 @@ export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
       .map(({ column_name }) => column_name),
   }));
 
-/** These tables describe the database itself: `deployment` has its schema version and environment. */
+/** These tables describe the database itself. For example, `deployment` contains its schema version and environment. */
 const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 
 export type Pair = {
   from: Table;
   to: Table;
-  /** Sorted by name, so that the checksums of both engines can be compared. */
+  /** The column names, sorted so that the checksums of both engines can be compared. */
   columns: readonly string[];
   /** Columns that may be null in the source but not in the target. */
   nullable: readonly string[];
@@ -49,7 +49,7 @@ const refuse = (what: string): never => {
 
 const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
 
-/** A column that only one engine has, such as `keys.changed`, is not copied and must have a default. */
+/** If only one engine has a column, such as `keys.changed`, the column is not copied and must have a default. */
 const pair = (from: Table, to: Table): Pair => {
   const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
   const alone = ours.symmetricDifference(theirs);
@@ -60,7 +60,7 @@ const pair = (from: Table, to: Table): Pair => {
   return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
 };
 
-/** Keeps the order of the target's tables, so that referenced rows are copied first. */
+/** Returns the pairs in the order of the target's tables, so that referenced rows are copied first. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {
   const [sources, targets] = [source, target].map(
     (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),

@@ -7,7 +7,7 @@ import type { Statement } from './one-statement.ts';
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 const CONFLICT = /^(40001|40P01|55P03)$/;
-/** True if another instance has just stored an answer for the same idempotency key. */
+/** True if the error means that another instance has just stored an answer for the same idempotency key. */
 const isAnswered = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
 
@@ -39,7 +39,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** The server keeps every named statement in memory, for each connection. */
+/** Limits the number of named statements, because the server keeps each one in memory for every connection. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -130,8 +130,8 @@ const connect = async (url: string, withinMs: number) => {
       (await sendStatement({ text, values })).rows,
     script: async (text: string): Promise<unknown[]> => (await send({ text })).rows,
     /**
-     * Behind a pooler, a transaction may run in a session that does not know the statement's name. A pooler reports its
-     * own process id, so two different ids reveal a pooler.
+     * Behind a pooler, statements are not named by default, because a transaction may run in a session that does not
+     * know the name. A pooler reports its own process id instead of the server's, so two different ids reveal a pooler.
      */
     nameStatements: (prepare: Prepare, serverProcess: bigint): void => {
       isNamed = prepare === 'auto' ? serverProcess === processId : prepare === 'always';
@@ -139,7 +139,7 @@ const connect = async (url: string, withinMs: number) => {
     async commit(alone?: Statement): Promise<void> {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
-      // The warning means that the server stopped waiting for its standby, or that no transaction was open.
+      // A warning means that the server stopped waiting for its standby, or that no transaction was open.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);
@@ -155,7 +155,7 @@ const connect = async (url: string, withinMs: number) => {
     async end(): Promise<void> {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
-      // A server that does not answer must not keep a stopping process alive.
+      // A server that does not respond must not keep a stopping process alive.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();
       clearTimeout(timer);

@@ -140,7 +140,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // This statement must report the first failure's code, not that the transaction was aborted.
+      // This statement must fail with the code of the first failure, not with the code for an aborted transaction.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -246,7 +246,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // One transaction must run again. Both do if they time out at the same moment.
+    // At least one transaction must run again. Both run again if they time out at the same moment.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

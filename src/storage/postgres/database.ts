@@ -17,32 +17,32 @@ type Deps<Repositories> = {
   timeoutMs: number;
   connections: number;
   prepare?: Prepare | undefined;
-  /** A read-only service neither migrates the database nor changes the role's settings. */
+  /** If true, the service neither migrates the database nor changes the settings of the database role. */
   isReadOnly?: boolean;
   standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;
 };
 
-/** Some short writes that reads depend on, such as assigning sequence numbers, also use the read connections. */
+/** The connections for reads are also used by short writes that reads depend on, such as assigning sequence numbers. */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;
-  // Long transactions get a third of the write connections, so that short transactions find a free connection.
+  // Long transactions get only a third of the write connections, so that short transactions find a free connection.
   return { readers, writers, longs: Math.ceil(writers / 3) };
 };
 
 /** Fractions of `timeoutMs`. A request may read and then write, so the two `inAll` values add up to less than 1. */
 const READERS: Bounds = { wait: 0.28, inAll: 0.32 };
 const WRITERS: Bounds = { wait: 0.4, inAll: 0.66 };
-/** Maximum wait for a locked row, as a fraction of `timeoutMs`. After that, the transaction starts again. */
+/** How long a transaction waits for a locked row before it starts again, as a fraction of `timeoutMs`. */
 const LOCK = 0.01;
 
-/** Conflicting transactions are retried for at most this fraction of `timeoutMs`. */
+/** How long conflicting transactions are retried, as a fraction of `timeoutMs`. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
-/** At most `most` transactions wait for one row, each for at most `wait` times `timeoutMs`. */
+/** At most `most` transactions wait for the same row. Each of them waits for at most `wait` times `timeoutMs`. */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
 const RESERVE_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
@@ -108,7 +108,10 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Each queue runs one transaction at a time, so at most `most.longs` long transactions run at the same time. */
+  /**
+   * Returns the transaction's queue. Each queue runs one transaction at a time, so at most `most.longs` of the long
+   * transactions without a `row` run at the same time.
+   */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

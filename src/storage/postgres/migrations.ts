@@ -1,7 +1,7 @@
 import { addDeliveries } from '../add-deliveries.sql.ts';
 import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, SHARED_TABLES } from '../schema.ts';
 
-/** A released step must never change. `deployment.steps` counts the steps that were applied to a database. */
+/** Once a step is released, it must never change. `deployment.steps` is the number of steps applied to a database. */
 export const MIGRATIONS: readonly string[] = [
   `
   -- The first schema.
@@ -27,8 +27,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE inventory SET (fillfactor = 50);
   CREATE INDEX pets_status ON pets (store_id, status, id);
 
-  -- Hashes of a name's trigrams. The hashes differ between stores, so that a search reads only entries of its own
-  -- store. The high cost and the missing statistics make the planner always prefer this index.
+  -- Hashes of a name's trigrams. Each store has different hashes, so that a search reads only entries of its own store.
+  -- The high cost and the missing statistics make the planner always prefer the index pets_trigrams.
   CREATE FUNCTION name_trigrams(store_id bigint, name text) RETURNS bigint[] LANGUAGE plpgsql
     IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
     DECLARE
@@ -42,12 +42,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX pets_trigrams ON pets USING gin (name_trigrams(store_id, folded_name));
   ALTER INDEX pets_trigrams ALTER COLUMN 1 SET STATISTICS 0;
 
-  -- Skips an adjacent run that another transaction is changing. The next search for a free id merges the two runs.
+  -- Adds a new category's id to a run. If another transaction is changing an adjacent run, that run is skipped, and the
+  -- next search for a free id merges the two runs.
   CREATE FUNCTION note_category() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       upper_end bigint;
     BEGIN
-      -- The id of a deleted category stays in its run and is never reused.
+      -- The id of a deleted category stays in its run, so it is never assigned again.
       IF NEW.id <= (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id
         ORDER BY first DESC LIMIT 1) THEN RETURN NULL; END IF;
       DELETE FROM category_runs WHERE store_id = NEW.store_id AND first =
@@ -69,7 +70,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE events (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- Ascending. Null until it is assigned, shortly after the commit.
+    -- Sequences are ascending. An event's sequence is null until shortly after the event is committed.
     sequence bigint,
     position bigint NOT NULL DEFAULT nextval('event_positions'),
     ${EVENT_COLUMNS}
@@ -84,8 +85,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Assigns sequences to committed events and adds their deliveries: about "most" rows in all. Returns 1 if events may
-  -- be left. Locks the store's row first, so that the next statement sees every sequence assigned so far.
+  -- Assigns sequences to committed events and adds the events' deliveries: about "most" rows in all. Returns 1 if some
+  -- events may still have no sequence. Locks the store's row first, so that the next statement sees every sequence
+  -- assigned so far.
   CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       head record;
@@ -97,13 +99,13 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN
       SELECT last_sequence, fanned_out, webhooks, due_at INTO head FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      -- Reads the clock after taking the lock, so that a store's deliveries become due in the order of their events.
+      -- Reads the clock after locking the row, so that a store's deliveries become due in the order of their events.
       at := coalesce(at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint);
       most := greatest(1, most / greatest(1, head.webhooks));
       event_ids := ARRAY(
         SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most);
       last := greatest(head.last_sequence, (SELECT max(sequence) FROM events WHERE store_id = of_store));
-      -- Updates events one by one, because the cached plan of a join would scan the table after it has grown.
+      -- Updates the events one by one, because the cached plan of a join would scan the whole table after it has grown.
       FOR i IN 1..cardinality(event_ids) LOOP
         last := last + 1;
         UPDATE events SET sequence = last WHERE store_id = of_store AND id = event_ids[i]

@@ -3,7 +3,10 @@ import type { SqlValue } from '../sql.ts';
 /** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-/** Each connection must parse every new combination, and long combinations rarely repeat. */
+/**
+ * Limits how many statements are combined, because each connection must parse every new combination, and long
+ * combinations rarely repeat.
+ */
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -22,15 +25,15 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
   if (count === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];
   if (head === undefined || row === undefined || tail === undefined || tail.includes('$')) return undefined;
-  // A single statement cannot update the same row twice. Only counters are certain to update different rows.
+  // One statement cannot update the same row twice, and only counter statements are certain to update different rows.
   if (tail.includes('DO UPDATE') && !areCounters) return undefined;
   const width = widthOf(row);
   return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
 /**
- * Combined statements do not see each other's changes, so none may read, and no two may change the same table. Citus
- * does not distribute keys by store, so no statement may change a key.
+ * Combined statements do not see each other's changes, so none of them may read, and no two of them may change the same
+ * table. Citus does not distribute keys by store, so none of them may change a key.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
@@ -49,13 +52,13 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // PostgreSQL runs the main query first and then the WITH queries in reverse, so their order is reversed here.
+  // PostgreSQL runs the main query first and then the WITH queries, last to first. So they are listed in reverse here.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
-/** A single statement commits on its own. It needs one round trip and cannot leave a transaction open. */
+/** Combines statements into one that commits on its own, needs one round trip and cannot leave a transaction open. */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;
   const groups = Map.groupBy(statements, ({ text }) => text);

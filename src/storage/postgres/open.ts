@@ -15,12 +15,15 @@ import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
 
-/** Lets only one instance migrate at a time. The number is "pets" in ASCII. */
+/** Lets only one instance migrate at a time. The lock's number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** For all migrations together: a server that stops answering must not block the start forever. */
+/** The time limit for all migrations together. Without it, a server that hangs would block the start forever. */
 const MIGRATION_MS = 600_000;
-/** Requests queue behind a step that waits for a lock. After `LOCK_MS`, the step lets requests run for `PAUSE_MS`. */
+/**
+ * While a step waits for a table lock, requests have to wait for the step. For this reason, the step stops waiting
+ * after `LOCK_MS` and lets requests run for `PAUSE_MS`.
+ */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
@@ -40,11 +43,14 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-/** Counts the step first: the locked row keeps other instances from running it, even without the advisory lock. */
+/**
+ * Updates the step count first. This locks its row, which keeps other instances from running the same step, even
+ * without the advisory lock.
+ */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
-    // A failed build leaves an unusable index with this name.
+    // If an earlier build of the index failed, it left an unusable index with this name.
     await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await connection.script(step);
     await connection.query('UPDATE deployment SET steps = $1', [steps]);
@@ -83,19 +89,20 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // Fails behind a pooler in statement mode, which refuses transactions. Without this check, every write would fail.
+  // Fails if a pooler in statement mode refuses transactions. Without this check, the service would start, but every
+  // write would fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;
   if (use === 'read') refusePending(where, migrations.length - seen);
 
-  // The migration lock needs an open transaction. Some steps cannot run in one, so the lock has its own connection.
+  // The migration lock needs an open transaction, in which some steps cannot run. So the lock has its own connection.
   const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A concurrent index build waits for all open snapshots. `tryLock` neither waits nor sends parameters, because
-    // either would keep a snapshot open.
+    // A concurrent index build waits until all older snapshots are closed. `tryLock` neither waits nor sends
+    // parameters, because either would keep a snapshot open.
     const tryLock = async () =>
       (await (guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>))[0].is_ours === 'true';
     let isLocked = false;

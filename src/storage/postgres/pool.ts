@@ -1,20 +1,23 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 import { createWaiters } from './waiters.ts';
 
-/** Connections that are idle this long are closed, so that other instances can open more. */
+/** Connections that have been idle for this long are closed, so that other instances can open more connections. */
 const SPARE_MS = 5000;
-/** Pause after a failed attempt to connect. If other connections are open, the server is probably full. */
+/**
+ * After a failed attempt to connect, the pool waits this long if it has other open connections, because the server has
+ * probably reached its connection limit.
+ */
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;
 
-/** Fractions of the timeout. `inAll` includes the wait for a connection. */
+/** Both are fractions of the timeout. `inAll` is for the whole operation, including the wait for a connection. */
 export type Bounds = { wait: number; inAll: number };
 
 const createConnections = (connect: Connect, most: number, waitMs: number) => {
   const waiters = createWaiters<PostgresConnection>(waitMs, `no connection was free within ${waitMs} ms`);
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call to `endSpare`, which closes this many. */
+  /** The lowest number of idle connections since the last `endSpare`. The next `endSpare` closes that many. */
   let spare = 0;
   let open = 0;
   let connecting = 0;
@@ -57,7 +60,7 @@ const createConnections = (connect: Connect, most: number, waitMs: number) => {
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // While another connection is open, waiting requests may still get that connection.
+      // If another connection is open, the waiting requests may still get that connection.
       if (open === 0) waiters.rejectAll(unavailable(error));
     }
   };
@@ -97,7 +100,7 @@ export const createPostgresPool = (connect: Connect, timeoutMs: number, most: nu
 
   return {
     ...pool,
-    /** A retry passes the time of the first attempt as `asked`, so that all attempts share one timeout. */
+    /** For a retry, `asked` is the time of the first attempt, so that all attempts share one timeout. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),

@@ -1,7 +1,7 @@
 import { causeOf, DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 
-/** `name` is for messages: unlike `url`, it does not contain the password. */
+/** `name` is used in messages. Unlike `url`, it does not contain the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
@@ -19,7 +19,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
   if (mode !== null && !MODES.includes(mode)) {
     throw new DatabaseUnusable(`${setting}: sslmode must be one of ${MODES.join(', ')}`);
   }
-  // Makes the pg library treat `sslmode` like PostgreSQL: `require` encrypts without verifying the server.
+  // Makes the pg library interpret `sslmode` as PostgreSQL does: `require` encrypts, but does not verify the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
     name: `${host || parameters.get('host') || 'localhost'}${path}`,
@@ -29,7 +29,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
 
 const OLDEST_SERVER = 150_000;
 const START_MS = 10_000;
-/** Fractions of `timeoutMs` for opening a connection after startup. */
+/** The time limits for opening a connection after startup, as fractions of `timeoutMs`. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
@@ -40,7 +40,7 @@ const REPLACED = 'another server has become the primary';
 type State = { version: string; is_standby: string; is_read_only: string };
 type Session = { process: bigint; is_set: string };
 
-/** PostgreSQL increases the timeline each time a standby is promoted. */
+/** PostgreSQL increases the timeline number each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
 export type SessionOptions = { prepare?: Prepare | undefined; isReadOnly?: boolean };
@@ -60,8 +60,8 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 };
 
 /**
- * Stored with the database role, because a pooler shares sessions among clients. Sequential scans are off: a plan
- * cached for a small table must not scan the table after it has grown.
+ * These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
+ * are off: a plan that was cached for a small table must not scan the table after it has grown.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
@@ -79,7 +79,7 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
 const alterRole = ([name, value]: readonly string[]) =>
   `EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET ${name} = ''${value}''', current_database());`;
 
-/** PostgreSQL rejects concurrent changes to a role, so instances that start together take turns with this lock. */
+/** PostgreSQL rejects concurrent changes to a role. This lock makes instances that start together take turns. */
 const SET_UP_ROLE = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(${0x726f6c65});
   ${SETTINGS.map(alterRole).join('\n  ')}
@@ -108,13 +108,13 @@ const connectTo = (host: PostgresHost, wish: ConnectWish, isSecond = false): Pro
     return { host, connection, history: history as History | undefined };
   });
 
-/** If every address of a host refuses the connection, the error has a code but no message. */
+/** If all of a host's addresses refuse the connection, the error has a code but no message. */
 const reason = (error: unknown): string => {
   const { message, code, name }: NodeJS.ErrnoException = causeOf(error);
   return message || (code ?? name);
 };
 
-/** The last known primary has this long to respond before the other servers are asked too. */
+/** How long the last known primary has to respond before the other servers are also tried. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
@@ -147,7 +147,7 @@ type Search = {
   hosts: readonly PostgresHost[];
   known: ReturnType<typeof createKnowledge>;
   attempt: Attempt;
-  /** How long to wait for a newer primary after the first response. */
+  /** How long to wait for a newer primary after the first server has responded. */
   graceMs: number;
 };
 
@@ -181,7 +181,7 @@ const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found
   return best;
 };
 
-/** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
+/** If several servers accept writes, the one promoted last is the primary. Older primaries are never used again. */
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],
   timeoutMs: number,

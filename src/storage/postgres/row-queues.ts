@@ -16,7 +16,7 @@ export const createRowQueues = (most: number, waitMs: number) => {
       try {
         return await work();
       } catch (error) {
-        // Without this, each queued transaction would wait for a connection and fail on its own.
+        // Rejects all queued transactions. Otherwise, each of them would wait for a connection and then fail.
         if (isUnavailable(error)) queue.rejectAll(error);
         throw error;
       } finally {

@@ -6,15 +6,18 @@ import { connectPostgres, type PostgresConnection, type Prepare } from './connec
 import { createPostgresPool } from './pool.ts';
 
 const MAX_LAG_MS = 5000;
-/** Longest time from a write's stored time to its commit. The extra second covers small jumps of Redis's clock. */
+/**
+ * The longest possible time between a write's stored time and its commit. The extra second allows for small jumps in
+ * Redis's clock.
+ */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 
-/** Small fractions of `timeoutMs`, because the read may run again on the primary. */
+/** These fractions of `timeoutMs` are small, because a read that fails here runs again on the primary. */
 const BOUNDS = { wait: 0.1, inAll: 0.2 };
 
 /**
- * `run` identifies one run of one server: a host name may have several standbys, and a restarted standby may show an
- * older state. The timeline has three sources, because each may be outdated or missing.
+ * `run` identifies one run of one server, because a host name may belong to several standbys, and a restarted standby
+ * may show an older state. The timeline is read from three sources, because each of them may be outdated or missing.
  */
 const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
@@ -39,7 +42,7 @@ type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?:
 
 const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All connections must reach the same run of the same server, because only that run was polled. */
+/** All connections must be to the same run of the same server, because only that run was polled. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,
@@ -56,7 +59,10 @@ const createConnect = (
     });
 };
 
-/** A standby that has replayed the primary's position at time `at` has every write acknowledged before `at`. */
+/**
+ * If a standby has replayed the WAL up to the primary's position at time `at`, it has every write that was acknowledged
+ * before `at`.
+ */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
   let marks: (WalMark & { at: number })[] = [];
@@ -97,7 +103,7 @@ export const createStandby = (deps: Deps) => {
   };
 
   return {
-    /** `at` is a time just before `mark` was read from the primary. Never rejects. */
+    /** `at` is a time just before `mark` was read from the primary. The returned promise never rejects. */
     async poll(at: number, mark: WalMark): Promise<void> {
       marks = [...marks.filter((one) => at - one.at <= MAX_LAG_MS), { ...mark, at }];
       if (isPolling) return;

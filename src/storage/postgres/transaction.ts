@@ -5,7 +5,7 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Locks the row until the commit, so counts become visible in order: a reader of count 8 also sees changes 1 to 7. */
+/** Locks the row until the commit, so that counts appear in order: a reader of count 8 also sees changes 1 to 7. */
 const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
 /** A SELECT that neither locks nor changes rows can run before the transaction begins. */
@@ -14,7 +14,7 @@ const isPlainRead = (text: string): boolean =>
 
 type Query = PostgresConnection['query'];
 
-/** A single statement cannot change the same row twice, so changes to one counter are added up. */
+/** One statement cannot change the same row twice, so several changes to the same counter are added up. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
   const at = waiting.findIndex((one) => one.text === text && key.every((value, index) => value === one.values[index]));
   const before = Number(waiting[at]?.values.at(-1) ?? 0);
@@ -22,8 +22,8 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
 };
 
 /**
- * Collects writes until the next read or the commit, and then sends them without waiting for each answer. If no
- * transaction has begun by the commit, all writes become one statement if possible.
+ * Collects writes until the next read or the commit, and then sends them without waiting for each result. If no
+ * transaction has begun before the commit, all writes are combined into one statement if possible.
  */
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
@@ -31,7 +31,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   let begun: Promise<unknown> | undefined;
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure, because later failures only report that the transaction was aborted. */
+  /** Keeps the first failure, because later failures say only that the transaction was aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
@@ -56,7 +56,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     return begun;
   };
 
-  /** Waits for BEGIN, because after a failed BEGIN, each statement would commit on its own. */
+  /** Waits until BEGIN has succeeded, because without a transaction, each statement would commit on its own. */
   const sendWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const statements = waiting;

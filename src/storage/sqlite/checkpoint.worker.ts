@@ -2,10 +2,10 @@ import { causeOf } from '../unusable.ts';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
 import { type Fault, faultOf } from './space.ts';
 
-/** Import as little as possible here, so that the thread starts fast. */
+/** This file should import as little as possible, so that the thread starts quickly. */
 declare const self: Worker;
 
-/** `log` is the number of pages in the WAL, `checkpointed` the number already copied to the database file. */
+/** `log` is the number of pages in the WAL, and `checkpointed` is how many of them are already in the database file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

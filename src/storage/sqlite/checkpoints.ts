@@ -2,7 +2,10 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** By this length, most pages are in the WAL several times, and a checkpoint copies only the last version of each. */
+/**
+ * When the WAL has this many pages, it contains most pages several times, but a checkpoint copies only the last version
+ * of each page.
+ */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -20,7 +23,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // The `close` event comes after the `error` event, when a new thread may already have replaced this thread.
+      // The `close` event follows the `error` event. By then, a new thread may already have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
@@ -51,15 +54,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called if a sync fails. After that, no checkpoint may run, and the WAL must not be overwritten. */
+  /** Called if a sync fails. From then on, no checkpoint may run, and the WAL must not be overwritten. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * A thread copies most of the WAL while the service handles requests. SQLite reuses the WAL only after all of it is
- * copied, so writers pause during the last few pages.
+ * A thread copies most of the WAL while the service handles requests. SQLite can reuse the WAL only after all of its
+ * pages have been copied, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -118,7 +121,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // While another program reads the database, some pages stay in the WAL. The next checkpoint waits for more pages.
+      // If another program is reading the database, some pages stay in the WAL. In that case, the next checkpoint
+      // starts only after more pages have been added.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

@@ -2,14 +2,17 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** A query with a list of ids needs one compiled statement per list length. */
+/** Limits the number of compiled statements: a query with a list of ids needs a separate one for each list length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** After these I/O errors, such as a failed sync, it is unknown what is on disk. A failed write changes nothing. */
+/**
+ * After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
+ * because they change nothing.
+ */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -36,7 +39,7 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // SQLite would treat `$1` as a named parameter, so it becomes `?1`. Without the `+`, SQLite would plan the
+    // SQLite would treat `$1` as a named parameter, so it is changed to `?1`. Without the `+`, SQLite would plan the
     // statement again for each value of LIMIT, which takes longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
@@ -66,7 +69,7 @@ export type SqliteConnection = ReturnType<typeof connectSqlite>;
 export const connectSqlite = (
   path: string,
   foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` creates no file and leaves the WAL unchanged, even when the last connection closes. */
+  /** With `read`, no file is created and the WAL does not change, even when the last connection closes. */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
@@ -111,7 +114,7 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    /** Becomes false if SQLite rolls back on its own, for example because the disk is full. */
+    /** Becomes false if SQLite rolls back by itself, for example because the disk is full. */
     inTransaction: () => file.inTransaction,
     isBusy,
   };

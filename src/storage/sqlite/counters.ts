@@ -20,15 +20,15 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 });
 
 /**
- * Only this process writes to the file, so it counts in memory and writes each counter once per group commit. A failed
- * transaction's additions are undone, but not its ids, because an id must never be used twice.
+ * Only this process writes to the file, so it keeps the counts in memory and writes each counter once per group commit.
+ * If a transaction fails, its additions are undone. Its ids are not, because an id must never be used twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was only read is not kept in memory, because a rollback may remove its row.
+  // A total that was only read is not kept in memory, because a rollback may remove the row that contains it.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 

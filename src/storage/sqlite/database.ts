@@ -18,7 +18,10 @@ import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
-  /** Called when the files cannot be trusted. The process must be killed: a normal exit would run a checkpoint. */
+  /**
+   * Called when the files can no longer be trusted. The process must be killed, because a normal exit would run a
+   * checkpoint.
+   */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
   scans?: ScanOptions;
@@ -31,10 +34,10 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
 type Deps<Repositories> = FileDeps & { bind(sql: Sql, call: Call): Repositories; syncMetrics?: SyncMetrics };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must be called every second: if someone removes the file, all further writes are lost. */
+  /** Must be called every second, because all further writes are lost if someone removes the file. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /** Must be called every second. On a full disk, it tests with a small write whether there is space again. */
+  /** Must be called every second. If the disk is full, it makes a small write to test whether space is available. */
   probeSpace(): Promise<void>;
   prepare(): Promise<void>;
 };
@@ -43,7 +46,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // The next start refuses writes until a scan finds no damage.
+    // After the next start, the service refuses writes until a scan finds no damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -65,7 +68,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // Nothing is lost: the pages stay in the WAL, and the next start copies them.
+    // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
@@ -96,13 +99,13 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   const keysLoaded = loadKeys(keyIndex, snapshot.sql);
-  // A request that uses an idempotency key reports the failure.
+  // If the keys cannot be loaded, each request that uses an idempotency key reports the failure.
   keysLoaded.catch(() => undefined);
   return {
     keysLoaded,
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // While damage is suspected, callers may not write. Startup and jobs, which have no key, may write.
+      // While damage is suspected, requests with a key may not write. Startup and jobs, which have no key, may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups

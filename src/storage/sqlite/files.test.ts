@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 test('a write of which only a part is accepted fails', () => {
-  // Without a reader, a pipe accepts only 64 KiB, like a disk with little space left.
+  // A pipe without a reader accepts only 64 KiB, like a disk with little space left.
   expect(Bun.spawnSync(['mkfifo', place('pipe')]).exitCode).toBe(0);
   using pipe = openFile(place('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
   expect(() => writeWhole(pipe.fd, new Uint8Array(1_000_000))).toThrow('the disk accepted only 65536 of 1000000 bytes');

@@ -22,25 +22,25 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** On a full disk, a write may store only some of the bytes and still succeed. */
+/** If the disk is full, a write may store only some of the bytes without reporting an error. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** A new file or folder survives a power loss only after its parent is synced. Windows cannot open folders. */
+/** A new file or folder survives a power loss only if its parent folder is synced. Windows cannot open folders. */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);
   fsyncSync(file.fd);
 };
 
-/** SQLite would apply a leftover journal to the next copy with this name. */
+/** Removes the journal, too, because SQLite would apply it to the next copy with the same name. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** `unfinished` must be complete and synced. */
+/** The file `unfinished` must be complete and synced. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
@@ -48,7 +48,7 @@ export const putInPlace = (unfinished: string, path: string): void => {
 };
 
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
-  // Windows cannot create the relative path `.`.
+  // The path is made absolute, because Windows cannot create the relative path `.`.
   const highest = mkdirSync(resolve(folder), { recursive: true });
   if (highest === undefined) return;
   const made: string[] = [];
@@ -60,8 +60,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Never suggests deleting files: some acknowledged writes may be only in the WAL. The suggested `mkdir` fails if the
- * folder exists, so `mv` cannot overwrite anything.
+ * Never suggests deleting files, because some acknowledged writes may be only in the WAL. The suggested `mkdir` fails
+ * if the folder exists, so `mv` cannot overwrite anything.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -74,8 +74,8 @@ export const adviseRestore = (file: string): string => {
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * See https://sqlite.org/fileformat2.html. This process must have no connection to the database, because closing a file
- * releases all the process's locks on it.
+ * See https://sqlite.org/fileformat2.html. This process must not have a connection to the database, because closing a
+ * file releases all of the process's locks on that file.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);
@@ -84,11 +84,11 @@ export const readHeader = (file: string): Buffer => {
   return header;
 };
 
-/** Position of the write version in the header. Version 1 means that the database uses no WAL. */
+/** The offset of the write version in the header. Version 1 means that the database does not use a WAL. */
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** A copy made by `VACUUM INTO` has no WAL. A WAL next to the copy belongs to another database. */
+/** A copy made by `VACUUM INTO` has no WAL, so a WAL next to the copy belongs to another database. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
 /** Returns the real path, because SQLite keeps the WAL and the lock next to the real file. */
@@ -104,7 +104,7 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
-  // SQLite treats an empty file as a new database, and would delete the WAL next to it.
+  // SQLite would treat an empty file as a new database and delete the WAL next to it.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
       `${path} is empty, but its log ${file}-wal is not: restore the original database file; if you no longer have it, ${adviseRestore(file)}`,
@@ -120,30 +120,30 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Does not follow links: with a link, an attacker could make root overwrite any file. */
+/** Does not follow links, because an attacker could use a link to make root overwrite any file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
   inheritOwner(path);
 };
 
-/** This file exists while a process has the database open. If it exists without a WAL, someone deleted the WAL. */
+/** This file exists while a process has the database open. If it exists without a WAL, someone has deleted the WAL. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** Call this before the last connection closes, because closing it makes SQLite remove the WAL. */
+/** Call this before closing the last connection, because SQLite removes the WAL when that connection closes. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/** The WAL must already exist. Call the returned function before you close the database. */
+/** The WAL must already exist. Call the returned function before closing the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
-  // A full disk must not prevent reads. But without this file, the next start cannot notice a deleted WAL.
+  // A full disk must not prevent reads. But without the `.open` file, the next start cannot detect a deleted WAL.
   tryTo(() => makeFile(openMarkOf(file), ''));
   syncPath(dirname(file));
-  // At exit, the runtime closes all files, and SQLite removes the WAL. The `.open` file must be removed first.
+  // When the process exits, the runtime closes all files, and SQLite removes the WAL. `.open` must be removed first.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -154,21 +154,21 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks `.open` twice, because a process that closes the database removes `.open` before the WAL. */
+/** Checks for `.open` twice, because a process that closes the database removes `.open` before the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** If `.open` contains text, an earlier backup found the WAL missing. A restored backup needs no WAL. */
+/** If `.open` contains text, an earlier backup found that the WAL was missing. A restored backup needs no WAL. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/** Must be called before a backup opens the database, because opening it creates a new WAL. */
+/** Must be called before a backup opens the database, because opening the database creates a new WAL. */
 export const noteMissingLog = (file: string): void => {
-  // A backup is useful even if a full disk prevents writing this file.
+  // A backup is useful even if the `.open` file cannot be written because the disk is full.
   tryTo(() => isLogMissing(file) && makeFile(openMarkOf(file), 'the log is missing\n'));
 };
 
-/** No other file can get the same inode number while this file is open. */
+/** While a file is open, no other file can get the same inode number. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

@@ -6,7 +6,7 @@ type Loop = { writers: number; writeMs: number; thinkMs: number; syncMs: number 
 
 /**
  * Runs 50 writes per writer in simulated time. Each writer sends its next write `thinkMs` after a response. The
- * simulated processor works on one write at a time, for `writeMs`.
+ * simulated processor works on one write at a time and needs `writeMs` for each.
  */
 const run = async ({ writers, writeMs, thinkMs, syncMs }: Loop) => {
   let [now, answered, syncs] = [0, 0, 0];
@@ -54,7 +54,7 @@ test('all writers share each sync if they return within one sync', async () => {
 });
 
 test('groups rarely wait for writers that do not return within one sync', async () => {
-  // Two writers that take turns write 200 times a second. If each waited for half a sync, they would write 133 times.
+  // Two writers that take turns make 200 writes a second. If each waited for half a sync, they would make only 133.
   const { perSecond } = await run({ writers: 2, writeMs: 0.045, thinkMs: 5, syncMs: 5 });
   expect(perSecond).toBeGreaterThan(185);
 });

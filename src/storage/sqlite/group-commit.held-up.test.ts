@@ -23,7 +23,7 @@ beforeEach(() => {
       },
     },
   };
-  // With a clock that always shows 0, a sync seems to take no time, so group commit never waits for more writers.
+  // This clock always shows 0, so a sync seems to take no time, and group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 

@@ -95,7 +95,7 @@ describe('waiting for more writers', () => {
     expect(LARGEST_GROUP).toBe(256);
   });
 
-  /** Of five writers, three are answered after a sync of 100 ms. The next group waits until it has `count` writers. */
+  /** After a sync of 100 ms, three of five writers are answered. The next group waits until it has `count` writers. */
   const waitFor = async (count: number, ms: number) => {
     const opened = open(5);
     const { groups, groupOf, syncIn, pass } = opened;

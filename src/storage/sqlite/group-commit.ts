@@ -24,7 +24,7 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health' | 'keyIndex'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/** Readers wait while a group runs, so larger groups cost more than they save. @internal */
+/** Readers wait while a group runs, so groups larger than this would cost more than they save. @internal */
 export const LARGEST_GROUP = 256;
 
 /** @internal */
@@ -48,12 +48,12 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     commits: 0,
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimate of concurrent writers: the transactions that were waiting when the last sync completed. */
+    /** An estimate of the number of writers: the transactions that were waiting when the last sync completed. */
     writers: 0,
     /** The number of transactions in the last synced group. */
     answered: 0,
     hasWaited: false,
-    /** Estimated time in which the writers of a synced group send their next writes. */
+    /** An estimate of how long the writers of a synced group take to send their next writes. */
     returnMs: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -78,8 +78,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * A group may wait for more writers, up to half the duration of a sync. Waiting pays off if all writers can send their
- * next write during one sync. @internal
+ * A group may wait for more writers for up to half the duration of a sync. Waiting pays off only if all writers can
+ * send their next write during one sync. @internal
  */
 export const shouldWait = ({ writers, returnMs, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && returnMs < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -119,8 +119,8 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
-  // One late return may have other causes, so the estimate grows by half at most. If it exceeds a sync, the next groups
-  // do not wait. Each of them lowers it, so another group waits after at most 20.
+  // One late return may have other causes, so the estimate grows by at most half. If it exceeds the duration of a sync,
+  // the next groups do not wait. Each of them lowers the estimate, so a group waits again after at most 20 groups.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;
@@ -128,7 +128,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // After a failed sync, `release` is not called, so readers keep seeing the last state that is certainly on disk.
+    // If the sync fails, `release` is not called, so readers keep seeing the last state that is certainly on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -140,7 +140,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice the end of a sync late, so the shortest recent duration is the best estimate.
+  // The event loop may notice late that a sync has ended, so the shortest recent duration is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.answered = group.transactions.length;
@@ -149,7 +149,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // SQLite cannot reuse the WAL while an older read transaction is open.
+  // Ends the read transaction, because SQLite cannot reuse the WAL while an older read transaction is open.
   snapshot.end();
 };
 
@@ -164,7 +164,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived during the long transaction join its group, so that they share its sync.
+        // Transactions that arrived while the long transaction was running join its group, so that they share its sync.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -178,7 +178,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, queued transactions fail too: another group would also wait a second for the lock.
+    // If the group could not begin, queued transactions fail, too: another group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -201,13 +201,13 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There was no `await` since the queues were found empty, so no transaction can be waiting.
+  // There has been no `await` since the queues were found to be empty, so no transaction can be waiting.
   groups.running = undefined;
 };
 
 /**
- * Commits transactions in groups, because a group needs only one sync. During a sync, the next group already runs, and
- * accepts transactions until the sync completes.
+ * Commits transactions in groups, because a whole group needs only one sync. While one group is being synced, the next
+ * group already runs, and it accepts transactions until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);

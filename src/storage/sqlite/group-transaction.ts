@@ -38,8 +38,8 @@ export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
  * A body is the code of one transaction. Bodies first run without savepoints, because a savepoint costs as much as an
- * average body. If a body fails after a write, the whole group runs again with savepoints. Bodies after a long body
- * always get a savepoint, so that the long body never runs twice.
+ * average body. If a body fails after a write, the whole group runs again with savepoints. Bodies that run after a long
+ * body always get a savepoint, so that the long body never runs twice.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause, keyIndex } = deps;
@@ -144,13 +144,14 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has already rolled back, writing the counters would commit them alone. COMMIT must fail instead.
+    // If SQLite has already rolled back, writing the counters would commit them without the rest of the transaction.
+    // Instead, COMMIT must fail.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();
     return true;
   } catch (error) {
-    // A COMMIT can fail with a sync error, because SQLite itself syncs the first page of a WAL.
+    // COMMIT can fail with a sync error, because SQLite itself syncs the first page of a WAL.
     if (faultOf(error, file) === 'unsynced') throw health.fail(error);
     snapshot.release();
     throw error;

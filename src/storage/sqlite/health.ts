@@ -6,7 +6,7 @@ export const isDamage = (cause: unknown): boolean => cause instanceof DamageFoun
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** After the first failure, nothing may be written until the next start. */
+/** After the first failure, nothing may be written until the service starts again. */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
     failure: undefined as Failure | undefined,

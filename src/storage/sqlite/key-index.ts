@@ -4,7 +4,7 @@ import type { KeyIndex, Sql } from '../sql.ts';
 
 const SHARDS = 256;
 const SMALLEST = 16;
-/** Number of keys per turn of the event loop. They take about a millisecond. */
+/** How many keys are loaded in one turn of the event loop. Loading them takes about a millisecond. */
 const LOADED_AT_ONCE = 2000;
 
 type Shard = { hashes: Uint32Array; rows: Float64Array; used: number };
@@ -17,12 +17,12 @@ const createShard = (capacity: number): Shard => ({
   used: 0,
 });
 
-/** Returns 40 bits: 8 choose the shard, and 32 are stored in it. */
+/** Returns 40 bits: 8 bits select the shard, and 32 bits are stored in it. */
 const hashOf = (name: string): number => digest('sha256', name, 'buffer').readUIntBE(0, 5);
 
 /**
- * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: in an index on disk,
- * each new key would change another page.
+ * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: if it were on disk,
+ * each new key would change a different page.
  */
 export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   const shards = Array.from({ length: SHARDS }, () => createShard(SMALLEST));
@@ -39,7 +39,7 @@ export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
     rows[at] = row;
   };
 
-  /** Each shard grows on its own, so that no request waits until millions of keys have moved. */
+  /** Each shard grows separately, so that no request has to wait while millions of keys are moved. */
   const grow = (shard: Shard): Shard => {
     const kept = shard.rows.filter((row) => row !== 0 && row >= first).length;
     const grown = createShard(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(kept * 2 + 1))));
@@ -87,7 +87,7 @@ export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   };
 };
 
-/** Reads all stored keys after a start. Rows that came from PostgreSQL have no hash (-1) yet. */
+/** Loads all stored keys after the service starts. Rows that were moved from PostgreSQL have no hash yet (-1). */
 export const loadKeys = async (index: LoadedIndex, sql: Pick<Sql, 'all'>): Promise<void> => {
   let after: readonly bigint[] = [-1n, -1n, -1n];
   for (let isMore = true; isMore; ) {

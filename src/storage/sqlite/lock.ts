@@ -18,7 +18,7 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // A journal in memory makes the lock work on a full disk, for example for a backup to another disk.
+    // With a journal in memory, the lock also works if the disk is full, for example during a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -28,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** The process keeps rate limits and ids in memory, so only one process may use an SQLite database. */
+/** Only one process may use an SQLite database, because the process keeps rate limits and ids in memory. */
 export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,

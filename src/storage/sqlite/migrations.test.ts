@@ -108,7 +108,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** The migration would take several minutes, so the kill always interrupts it. */
+    /** Without the kill, the migration would take several minutes, so the kill always interrupts it. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];

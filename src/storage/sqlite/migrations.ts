@@ -1,8 +1,8 @@
 import { EVENT_COLUMNS, eventIndexes, IDEMPOTENCY_COLUMNS, inSqlite, SHARED_TABLES } from '../schema.ts';
 
 /**
- * A released step must never change. `PRAGMA user_version` is the number of steps applied to a file. Orders and events
- * keep the ids of deleted pets, so they have no foreign key to pets.
+ * Once a step is released, it must never change. `PRAGMA user_version` is the number of steps applied to a file. Orders
+ * and events keep the ids of deleted pets, so they have no foreign key to pets.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -11,14 +11,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
 
   ${inSqlite(SHARED_TABLES)}
-  -- Queries by status read only this index: looking up each pet would cost more than storing its columns twice.
+  -- Queries by status read only this index, because looking up each pet would cost more than storing its columns twice.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
 
-  -- Trigrams of names. Pets enter this index 256 at a time, because one at a time would cost far more. Searches also
-  -- read the pets after names_indexed. The rowid is the store's id, shifted by 40 bits, plus the pet's id.
+  -- The trigrams of names. Pets are added to this index 256 at a time, because adding them one by one would cost far
+  -- more. So searches also read the pets with ids above names_indexed. The rowid is the store's id, shifted left by 40
+  -- bits, plus the pet's id.
   CREATE VIRTUAL TABLE pet_names
     USING fts5 (folded_name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1');
-  -- Automatic merges would take up to 30 ms. Instead, the trigger merges a few pages every 256 pets.
+  -- Automatic merges would take up to 30 ms. Instead, the trigger merges a few pages after every 256 pets.
   INSERT INTO pet_names (pet_names, rank) VALUES ('automerge', 0);
   ALTER TABLE stores ADD COLUMN names_indexed INTEGER NOT NULL DEFAULT 0;
   CREATE TRIGGER pets_added AFTER INSERT ON pets WHEN NEW.id % 256 = 0 AND NEW.store_id < 4194304
@@ -40,8 +41,8 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO pet_names (pet_names, rowid, folded_name) VALUES ('delete', OLD.store_id << 40 | OLD.id, OLD.folded_name);
   END;
 
-  -- The highest 64-bit integer is in no run, because NEW.id + 1 would overflow. The id of a deleted category stays in
-  -- its run and is never reused.
+  -- The highest 64-bit integer is never part of a run, because NEW.id + 1 would overflow. The id of a deleted category
+  -- stays in its run, so it is never assigned again.
   CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 AND NEW.id >
     coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first <= NEW.id ORDER BY first DESC LIMIT 1), 0)
   BEGIN
@@ -64,16 +65,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   ${eventIndexes()}
-  -- Rows and their only index are in order of arrival. A process finds a key through its own index in memory, which it
-  -- loads from the column "key_hash" at its start. A hash of -1 means that it must be computed.
+  -- Rows are stored in order of arrival, and so is their only index. Each process finds keys through its own index in
+  -- memory, which it loads from the column "key_hash" when it starts. -1 means that the hash must still be computed.
   CREATE TABLE idempotency (
     ${inSqlite(IDEMPOTENCY_COLUMNS)},
     key_hash INTEGER NOT NULL DEFAULT -1
   ) STRICT;
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at, key_hash);
 
-  -- Without these statistics, SQLite assumes ten rows per store and scans a whole store. For each index: the total
-  -- rows, then how many rows share its first column, its first two columns, and so on.
+  -- Without these statistics, SQLite would assume ten rows per store and scan a whole store. The numbers for each index
+  -- are the total number of rows, then how many rows share its first column, its first two columns, and so on.
   ANALYZE sqlite_schema;
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('pets', 'pets', '10000000 1000000 1'),

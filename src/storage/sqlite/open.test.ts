@@ -37,7 +37,7 @@ const pragma = (connection: { one(text: string, values: []): unknown }, name: st
   Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
 
 describe('a log that was deleted while a process had the file open', () => {
-  /** Copies the files as a killed process would leave them. This process has no locks on the copy. */
+  /** Copies the files as a killed process would leave them. This process has no locks on the copies. */
   const leave = (...suffixes: string[]): string => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
@@ -125,7 +125,7 @@ describe('opening an SQLite file', () => {
   test('creates the folder and the file, and opens them again', () => {
     openSqliteFile(path, 'production').close();
     const { close } = openSqliteFile(path, 'production');
-    // The lock needs no second file, so that a full disk does not prevent a backup to another disk.
+    // The lock needs no second file, so a full disk does not prevent a backup to another disk.
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith('petstore.db.lock'))).toEqual([
       'petstore.db.lock',
     ]);
@@ -135,7 +135,7 @@ describe('opening an SQLite file', () => {
   test('uses WAL mode without a sync per commit or automatic checkpoints', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     expect(pragma(writer, 'journal_mode')).toBe('wal');
-    // 1 means NORMAL: SQLite syncs only checkpoints, which keeps the file intact after a power loss.
+    // 1 means NORMAL: SQLite syncs only during checkpoints, which keeps the file intact after a power loss.
     expect(pragma(writer, 'synchronous')).toBe(1n);
     expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
     close();

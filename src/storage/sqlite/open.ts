@@ -30,12 +30,12 @@ const APPLICATION_ID = 0x70657473n;
 /** Waiting for another program's lock blocks the process. After this time, group commit retries without blocking. */
 const BUSY_MS = 10;
 
-/** A starting service waits this long for another program to close the database. */
+/** How long a starting service waits for another program to close the database. */
 const LOCK_MS = 1000;
-/** A starting service waits this long for a backup to stop, which may take seconds on a busy machine. */
+/** How long a starting service waits for a backup to stop, which may take seconds on a busy machine. */
 const YIELD_MS = 15_000;
 
-/** Enough for the inner pages of the indexes. SQLite's default makes imports a quarter slower. */
+/** Large enough for the inner pages of the indexes. With SQLite's default, imports would be a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -60,7 +60,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/** Each process locks the database file itself. So this also detects processes that ignore our lock file. */
+/** Every process locks the database file itself, so this lock also detects processes that ignore our lock file. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);
@@ -78,8 +78,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * After a kill or a failed sync, the WAL may be readable but not on disk. Without a sync, a power loss during its
- * checkpoint could leave only part of the data.
+ * After a kill or a failed sync, the WAL may be readable but not on disk. If it is not synced first, a power loss
+ * during its checkpoint could leave only part of the data.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -113,7 +113,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Writes the id only once, because a later write would keep the next start from reusing a migration copy.
+  // Writes the id only if it is missing, because any write would keep the next start from reusing a migration copy.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -133,7 +133,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // A start with the wrong environment must not change anything.
+  // A service that starts with the wrong environment must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -145,7 +145,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the next start can reuse the copy.
+    // If no step was applied, the next start can still use this copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -153,7 +153,10 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   }
 };
 
-/** Someone deleted the WAL while the database was open. If a checkpoint was running, the database is damaged too. */
+/**
+ * Called if someone deleted the WAL while the database was open. If a checkpoint was running at the time, the database
+ * is damaged, too.
+ */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   const missing = `${file}-wal is missing although the last process did not close ${path}`;
@@ -166,9 +169,9 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
 
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // Must come before the first read, which creates a new WAL.
+  // This check must come before the first read, because the first read creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start fails, closing the file removes the empty WAL, which the next start must not report as missing.
+  // If this start fails, closing the file removes the empty WAL. The next start must not report that WAL as missing.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -184,12 +187,12 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 /** With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs it before the response. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // `temp_store = MEMORY` is safe here: migrations, which may sort a whole table, use another connection.
+  // `temp_store = MEMORY` is safe here, because migrations, which may sort a whole table, use another connection.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // The first read creates the WAL.
+  // This first read creates the WAL.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -201,8 +204,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Garbage collection would close connections, and closing the last connection runs a checkpoint, which is not safe
- * after a failed sync. @internal
+ * Keeps connections from being garbage-collected. Otherwise, they would be closed, and closing the last one runs a
+ * checkpoint, which is not safe after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 
@@ -218,12 +221,12 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * Reads only the file's header, because opening the database could run a checkpoint. If the first start was killed, the
- * header may exist only in the WAL.
+ * Reads only the file's header, because opening the database could run a checkpoint. If the service was killed during
+ * its first start, the header may exist only in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // `statSync` throws if this user may not list the folder, in which a database may exist.
+    // `statSync` throws if this user may not list the folder. In that case, the folder may contain a database.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;

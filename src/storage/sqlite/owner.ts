@@ -22,8 +22,9 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Root gives a new file to the folder's owner, so that the service's user can open it. Links and files with several
- * hard links are skipped: with them, an attacker could make root change the owner of any file.
+ * If root created the file, the file is given to the folder's owner, so that the service's user can open it. Links and
+ * files with several hard links are skipped, because an attacker could use them to make root change the owner of any
+ * file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -74,9 +75,9 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Never suggests running the service as root.
+  // The advice never suggests running the service as root.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
-  // Never suggests `chown` for the folder, which may be a system folder.
+  // The advice never suggests `chown` for the folder, because the folder may be a system folder.
   if (first === folder)
     return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;

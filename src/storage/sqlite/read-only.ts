@@ -36,7 +36,7 @@ export const openSqliteReadOnly = <Reads, Repositories extends Reads>({
   bind,
 }: Deps<Repositories>): Database<Reads, Repositories> => {
   const { reader } = openSqliteReader(path, environment);
-  // Without writes, no request uses an idempotency key, so the index stays empty.
+  // A read-only service accepts no writes, so no request uses an idempotency key, and the index stays empty.
   const { sql } = createSnapshot(reader, createKeyIndex());
   return {
     read: (storeId) => bind(sql, { ...SYSTEM_CALL, storeId }),

@@ -15,7 +15,7 @@ export const createSnapshot = (reader: SqliteConnection, keyIndex: KeyIndex) => 
     try {
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
-      // A failure to end a read transaction loses nothing. The next read reports any problem with the file.
+      // If a read transaction cannot be ended, nothing is lost. The next read reports any problem with the file.
     }
   };
 
@@ -34,7 +34,7 @@ export const createSnapshot = (reader: SqliteConnection, keyIndex: KeyIndex) => 
     end,
     hold: (): void => {
       begin();
-      // The first read fixes the state that the transaction sees. BEGIN alone does not.
+      // The first read determines which state the transaction sees. BEGIN alone does not.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },

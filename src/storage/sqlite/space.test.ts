@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const write = (text: string) => database.write(SYSTEM_CALL, (sql) => sql.run(text, []));
-/** SQLite reports the same error as for a full disk. */
+/** If the database needs more pages than this, SQLite reports the same error as for a full disk. */
 const setMaxPages = (pages: number) => write(`PRAGMA max_page_count = ${pages}`);
 const writeMuch = () => write('CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes');
 

@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** More than a block of any common file system, so that the write fails on a full disk. */
+/** Larger than a block in any common file system, so that the test write fails on a full disk. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -16,8 +16,8 @@ export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /**
- * Does not follow links: with a link, an attacker could make root write to any file. `O_EXCL` is not set, because two
- * threads may test the space at the same time.
+ * Does not follow links, because an attacker could use a link to make root write to any file. `O_EXCL` is not set,
+ * because two threads may test for space at the same time.
  */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -34,8 +34,8 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * SQLite reports an exhausted quota (EDQUOT) and a WAL index (`-shm`) that cannot grow as plain I/O errors. After these
- * errors, this function tests the disk by writing a file.
+ * SQLite reports a plain I/O error if a quota is exhausted (EDQUOT) or if the WAL index (`-shm`) cannot grow. After
+ * such an error, this function writes a file to test whether the disk is full.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
@@ -46,14 +46,14 @@ export const faultOf = (error: unknown, file: string): Fault | undefined => {
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** After a failed checkpoint, the service can still write, because the pages stay in the WAL. */
+/** If only checkpoints fail, the service can still write, because the pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = { ranOut(what: Shortage, freeBytes: number): void; recovered(freeBytes: number): void };
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tests for space by writing, because `statfs` ignores quotas. */
+/** Tests for free space by writing, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -70,9 +70,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** On a full disk, `ranOut` reports the shortage, so the new error counts as already logged. */
+    /** If the disk is full, `ranOut` has reported the shortage, so the thrown error counts as already logged. */
     noteWrite(error: unknown): never {
-      // A whole group fails with the same error. `isOutOfSpace` may write a file, so it runs once per error.
+      // A whole group fails with the same error. `isOutOfSpace` may write a file, so it runs only once per error.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -83,7 +83,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** A nearly full disk accepts some writes, so the shortage ends only if no write fails between two probes. */
+    /** A nearly full disk still accepts some writes, so the shortage ends only if no write fails between two probes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -390,7 +390,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // The WAL may grow while the checkpoint thread waits for a processor. After the checkpoint, SQLite reuses the WAL.
+    // The WAL may grow while the checkpoint thread waits for a processor. SQLite reuses the WAL after the checkpoint.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
-/** Must also sync data that was written through the file's other descriptors. */
+/** The function must also sync data that was written through other descriptors of the file. */
 export type SyncFile = (file: number) => Promise<void>;
 
 export type SyncFileNow = (file: number) => void;
@@ -12,8 +12,8 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * The WAL must exist. Linux reports a write error once to each descriptor that was open at the time, so both
- * descriptors stay open, and concurrent syncs never share a descriptor.
+ * The WAL must exist. Linux reports a write error once to each descriptor that was open when the error occurred. So
+ * both descriptors stay open, and concurrent syncs never share one.
  */
 export const openWal = (
   path: string,
@@ -36,7 +36,7 @@ export const openWal = (
   };
 
   return {
-    /** After a failed sync, a second sync would succeed without writing anything. So this process stops writing. */
+    /** After a failed sync, a second sync would succeed without writing anything, so this process stops writing. */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;

@@ -46,7 +46,7 @@ describe('rewriting a log', () => {
     leaveLog(10);
     const script = `const { rewriteWal } = await import('${join(import.meta.dir, 'wal.ts')}');
       try { console.log(rewriteWal('${left}-wal')); } catch (error) { console.log(error.message); }`;
-    // `ulimit -f 20` cuts off a write at 20 blocks of 512 bytes.
+    // `ulimit -f 20` cuts off a write after 20 blocks of 512 bytes.
     const limited = ['sh', '-c', 'ulimit -f 20 && exec "$0" -e "$1"', process.execPath, script];
     expect(String(Bun.spawnSync(limited).stdout)).toMatch(/^the disk accepted only \d+ of \d+ bytes\n$/);
   });

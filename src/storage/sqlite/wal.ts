@@ -1,13 +1,13 @@
 import { fdatasyncSync, readSync } from 'node:fs';
 import { openFile, writeWhole } from './files.ts';
 
-/** https://sqlite.org/fileformat2.html#the_write_ahead_log describes the format of the WAL. Numbers are big-endian. */
+/** See https://sqlite.org/fileformat2.html#the_write_ahead_log for the format of the WAL. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Means that checksums use little-endian words, as on every machine that the runtime supports. */
+/** This number means that checksums use little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** Each frame's checksum continues the previous frame's checksum, so a frame from another WAL never matches. */
+/** Each frame's checksum continues from the previous frame's checksum, so a frame from another WAL never matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {
@@ -23,9 +23,10 @@ const createChecksum = () => {
 };
 
 /**
- * Writes the WAL over itself and syncs it: after a failed sync, the system may consider pages written that are only in
- * memory. A power loss during the rewrite leaves each byte with its old or its correct value. The caller must compare
- * the returned number of frames with SQLite's, because a checkpoint does not verify checksums.
+ * Writes the WAL over itself and syncs it, because after a failed sync, the system may regard pages as written although
+ * they are only in memory. If the power fails during the rewrite, each byte has either its old or its correct value.
+ * The caller must compare the returned number of frames with SQLite's count, because a checkpoint does not verify
+ * checksums.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');
@@ -38,7 +39,7 @@ export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyn
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(8));
   const readFrame = (at: number): boolean => {
     if (readSync(file.fd, frame, 0, frame.length, at) < frame.length) return false;
-    // A frame whose salts differ from the header's is left over from an earlier use of the WAL.
+    // If a frame's salts differ from the header's, the frame is left over from an earlier use of the WAL.
     if (frame.readUInt32BE(0) === 0 || frame.compare(header, 16, 24, 8, 16) !== 0) return false;
     checksum.add(frame.subarray(0, 8));
     checksum.add(frame.subarray(FRAME_HEADER_BYTES));

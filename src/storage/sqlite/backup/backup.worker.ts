@@ -12,7 +12,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/** Does not block writers, but the WAL grows until the copy is done. */
+/** Does not block writers, but the WAL grows until the copy is finished. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);
@@ -20,7 +20,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // VACUUM INTO rebuilds all pages and indexes, so a copy would hide damage in the source.
+    // Checks the source first: VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

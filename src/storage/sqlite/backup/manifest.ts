@@ -19,11 +19,11 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** A multiple of the page size. The digest lies inside one page, so no read splits the digest. */
+/** The size of each read: a multiple of the page size. The digest is inside one page, so no read splits it. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file that contains its own digest, with zeros in the digest's place. */
+/** Hashes a file that contains its own digest, as if the digest consisted of zeros. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -68,7 +68,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // The source already has this table if someone copied a backup into place without `petstore restore`.
+  // The source already has this table if it is a backup that someone put into use without `petstore restore`.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -86,7 +86,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 
-/** Unlike SQLite's own checks, the digest also detects an altered letter in a pet's name. */
+/** Unlike SQLite's own checks, the digest in the manifest also detects a changed letter in a pet's name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
   const facts = addFacts(path, madeAt, mark, isSourceChecked);
@@ -117,7 +117,7 @@ const refuseNoFile = (path: string): void => {
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** The caller must check the digest. */
+/** Does not check the digest. The caller must check it. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

@@ -13,7 +13,7 @@ const copiesOf = (copy: string): string[] => {
   return names.map((name) => join(dirname(copy), name));
 };
 
-/** An unfinished copy always has the same name, so that interrupted attempts leave at most one file. */
+/** An unfinished copy always has the same name, so that interrupted attempts leave at most one file behind. */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
   removeUnfinished(unfinished);
@@ -22,7 +22,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the previous copy first, so that a complete copy always exists.
+    // Replaces the previous copy before renaming it, so that a complete copy always exists.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -40,7 +40,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** This text changes with every write. Call this only while the WAL is empty and no process is writing. */
+/**
+ * The returned string changes with every write to the file. Call this function only while the WAL is empty and no
+ * process is writing.
+ */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

@@ -35,7 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is written: one large sync at the end would delay a running service's syncs. */
+/** Syncs the copy while it is being written: one large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -114,7 +114,7 @@ const makeBackup = async (order: BackupOrder) => {
   }
 };
 
-/** Works while a service uses the database: reading only through SQLite does not break the service's locks. */
+/** Works while a service uses the database, because reading through SQLite does not break the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;
@@ -126,11 +126,11 @@ const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Replaces the file, because it may belong to another user, and only its owner may set its time.
+    // Replaces the old file, because it may belong to another user, and only a file's owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // A backup succeeds even if its time cannot be recorded, for example on a full disk.
+    // A backup succeeds even if its time cannot be recorded, for example because the disk is full.
   }
 };
 

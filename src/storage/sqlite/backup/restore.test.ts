@@ -41,7 +41,7 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** The test runner's own `rejects` would wait for all open work in the process. */
+/** The test runner's own `rejects` would wait for all pending work in the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
@@ -163,7 +163,7 @@ describe('a backup', () => {
   });
 
   test('gets no manifest if the copy is damaged', () => {
-    // Damages a page that is not read when rows are counted.
+    // Damages a page that SQLite does not read when it counts rows.
     const bytes = readFileSync(place('petstore.db'));
     const index = new Database(place('petstore.db'));
     const { page } = index

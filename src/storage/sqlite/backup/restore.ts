@@ -26,7 +26,7 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** A wrong digest throws only at the end, so `use` may receive pieces of a damaged backup. */
+/** Throws only at the end if the digest is wrong, so `use` may receive pieces of a damaged backup. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -76,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service whose file was just removed may still be running. The lock keeps it from opening the restored file.
+  // A service may still be running although its file was removed. The lock keeps it from opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {

@@ -3,7 +3,7 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** This file exists while a backup reads the database. A starting service removes it to make the backup stop. */
+/** This file exists while a backup is reading the database. A starting service removes it to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
@@ -20,7 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Removes the file first: an unlocked file may belong to another backup. Windows cannot remove an open file.
+      // Removes the file before unlocking it, because an unlocked file may belong to another backup. On Windows, an
+      // open file cannot be removed, so the lock is closed first.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();

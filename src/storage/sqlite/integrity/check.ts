@@ -21,7 +21,7 @@ const runCheck = (connection: SqliteConnection, check: string): { damage?: strin
   return found === 'ok' ? {} : { damage: oneLine(found as string) };
 };
 
-/** Cannot detect a changed byte if rows and indexes still agree (docs/decisions/20-bit-rot.md). */
+/** Cannot detect a changed byte if the rows and the indexes still agree (see docs/decisions/20-bit-rot.md). */
 export const findDamage = (path: string): string | undefined =>
   reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
 
@@ -33,12 +33,15 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows checked per read. SQLite can reuse the WAL between these short reads. */
+/** How many rows are checked per read. Between these short reads, SQLite can reuse the WAL. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** An operator may have added indexes on expressions or with another collation, which `hasEntry` cannot compare. */
+/**
+ * Leaves out indexes that `hasEntry` cannot compare. An operator may have added indexes on expressions or with another
+ * collation.
+ */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns

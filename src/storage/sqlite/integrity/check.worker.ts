@@ -5,13 +5,16 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/** After each slice, the thread rests for `restShare` times the slice's duration. With 0, it checks without slices. */
+/**
+ * After each slice, the thread rests for `restShare` times the slice's duration. If `restShare` is 0, the whole check
+ * runs without slices or pauses.
+ */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** A single failed read must not stop the service, so a second check must find the damage too. */
+/** A single failed read must not stop the service, so damage counts only if a second check finds it, too. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
@@ -42,7 +45,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux, the priority applies only to this thread. On other systems, it would slow down the whole service.
+  // On Linux, the priority applies only to this thread. On other systems, it would make the whole service slower.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

@@ -18,9 +18,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** A longer WAL means that another program keeps a read open, so that SQLite cannot reuse the WAL. */
+/** If the WAL is longer than this, another program keeps a read transaction open, so SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Usual maximum size of the WAL. A checkpoint may make the database file larger by the same size. */
+/** The usual maximum size of the WAL. A checkpoint may make the database file larger by the same number of bytes. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -75,7 +75,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Another check may not find the damage that the service found earlier. */
+/** Reports damage that the service found earlier, because another check may not find it. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -119,7 +119,7 @@ const diagnoseFile = async (file: string, environment: Environment, mayCreate: b
 
 export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // Checking the free space needs the file's size, which is unknown if the folder cannot be read.
+  // The check for free space needs the file's size, which is unknown if the folder cannot be read.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];

@@ -16,7 +16,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // The file marks the database as damaged even if this user may not read it.
+    // The existence of the file marks the database as damaged, even if this user may not read the file.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
@@ -40,7 +40,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** 0 disables scans. */
+  /** How often to scan. 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };

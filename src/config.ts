@@ -9,7 +9,7 @@ import { parsed } from './kernel/schema.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** The value may be a password, so `<name>_FILE` can name a file that contains it. */
+/** A value of kind `file` or `secret` may contain a password, so `<name>_FILE` can name a file to read it from. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 const wholeNumber = (min: number, max: number) =>
@@ -33,15 +33,17 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** Not parsed as a URL, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
+/** A regular expression, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** SQLite keeps its lock and WAL next to the real file, so links are resolved. Returns undefined for a broken link. */
+/**
+ * Resolves symbolic links: SQLite keeps its lock and WAL next to the real file. Returns undefined if a link is broken.
+ */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // The folder cannot be read. Opening the file later gives a better error message.
+    // The folder cannot be read. Opening the file later will produce a clearer error message.
     return path;
   }
   return tryTo(() => realpathSync(path));
@@ -84,7 +86,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** OpenTelemetry's exporter specification defines this format. */
+/** OpenTelemetry's exporter specification defines the format of these pairs. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   const decoded = tryTo(() => decodeURIComponent(value ?? '')) ?? '';
@@ -247,7 +249,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 } & { settings: readonly Setting[] };
 
-/** Secrets have no flag, because other users of the machine can see a process's flags. */
+/** Secrets have no command-line flag, because other users of the machine can see the flags of a process. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -302,11 +304,11 @@ export const readClientConfig = (environment: Variables) => {
   };
 };
 
-/** A value with an `@` may be a URL with a password, so the message does not show it. */
+/** If the value contains an `@`, it may be a URL with a password, so the error message does not show the value. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
-/** If a password contains `?` or `#`, the end of the password cannot be found, so only the scheme is shown. */
+/** If the password contains `?` or `#`, it is not clear where the password ends, so only the scheme is shown. */
 const withoutPassword = (url: string): string => {
   const [scheme] = /^[\w+.-]+:\/\//.exec(url) ?? [];
   if (scheme === undefined || scheme === 'sqlite://') return url;

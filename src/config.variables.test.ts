@@ -44,7 +44,7 @@ describe('a variable that starts with PETSTORE_', () => {
     PETSTORE_COMMIT: 'abc',
     PETSTORE_EMPTY: '',
     PETSTOREX: '1',
-    // Kubernetes sets these variables in every pod, for services named `petstore` and `petstore-web`.
+    // Kubernetes sets variables like these in every pod if services named `petstore` and `petstore-web` exist.
     PETSTORE_SERVICE_HOST: '10.0.0.1',
     PETSTORE_SERVICE_PORT: '80',
     PETSTORE_SERVICE_PORT_HTTP: '80',

@@ -18,14 +18,16 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** A second signal within this many milliseconds is ignored, because Ctrl-C under `npm start` sends two signals. */
+/**
+ * A second stop signal within this many milliseconds is ignored, because pressing Ctrl-C under `npm start` sends two.
+ */
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     onStopSignal((signal) => {
-      // When a terminal closes, the system and the shell each send SIGHUP, so a second SIGHUP must not force an exit.
+      // When a terminal closes, the system and the shell both send SIGHUP, so a second SIGHUP must not force an exit.
       const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
       if (isImpatient) process.exit(FAILED);
       askedAt ??= performance.now();
@@ -56,7 +58,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     readArguments(args.slice(1), { flags: [] });
     return { exitCode: 0, out: await (await import('./http/pages/site.ts')).loadLicenses() };
   }
-  // Other users of the machine must not read the database, which contains key hashes and callers' addresses.
+  // Other users of the machine must not be able to read the database, which contains key hashes and callers' addresses.
   process.umask(0o077);
   const load = LOCAL_COMMANDS.get(first);
   if (load) return (await load())(args.slice(1), process.env);

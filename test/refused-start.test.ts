@@ -83,7 +83,7 @@ describe.concurrent('a start on a port in use', () => {
 describe.concurrent('a start on an unusable address', () => {
   const refused: [string, string][] = [
     ['192.0.2.1', 'the address does not belong to this machine'],
-    ['no-such-name.invalid', 'the name has no address'],
+    ['no-such-name.invalid', 'the host name has no address'],
   ];
   test.each(refused)('fails in one sentence: %s', async (HOST, words) => {
     const ended = await refusedStart(bench.directory(), { HOST, PETSTORE_ADMIN_KEY: ADMIN_KEY });
@@ -262,7 +262,7 @@ describe.concurrent('invalid settings', () => {
     const { exitCode, err } = await refusedStart(directory, { PETSTORE_ADMIN_KEY: key });
     expect(exitCode).toBe(2);
     expect(err).toBe(
-      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}; set another value\n`,
+      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is already the secret of the key ${id}; set another value\n`,
     );
   });
 

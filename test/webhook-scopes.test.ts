@@ -267,7 +267,7 @@ describe('the key of a webhook', () => {
         narrow.id,
         'insufficient_scope',
         403,
-        `The key ${narrow.id} lacks the \`orders:read\` scope, which order.placed events require. Leave them out, or use a key with that scope.`,
+        `The key ${narrow.id} lacks the \`orders:read\` scope, which order.placed events require. Leave out these events, or use a key with that scope.`,
       ],
     ];
     for (const [keyId, code, status, message] of refused) {

@@ -11,8 +11,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Networks over their rate limit queue at most this many key lookups. These lookups run one at a time, so that they do
- * not slow down other networks.
+ * At most this many key lookups may be queued for networks that exceed their rate limit. Queued lookups run one at a
+ * time, so that they do not slow down requests from other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -107,7 +107,7 @@ const hasFormOf = (admin: Key | undefined, secret: string): boolean => {
   return admin?.prefix === prefix && admin.last4 === last4;
 };
 
-/** A revoked key stays expired, even if the clock is set back. */
+/** The `endsAt` of a revoked key is minus infinity, so that the key stays invalid even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -115,14 +115,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * Requests that arrive during a lookup share the next lookup, because the running lookup may return outdated data. A
- * thousand concurrent requests need only two lookups.
+ * Requests that arrive while a lookup is running share the next lookup, because the running one may return outdated
+ * data. As a result, a thousand concurrent requests with the same key need only two lookups.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * The plain secret is the cache key, because hashing would cost more than all other checks of a request. A secret that
- * expires is not cached, because it must stop working exactly on time.
+ * The cache key is the plain secret, because hashing it would cost more than all other checks of a request combined. A
+ * secret that expires is not cached, because it must stop working exactly on time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

@@ -6,7 +6,9 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/** `shownUntil` is the end of the ban on the system clock, which can differ from the clock of the rate limits. */
+/**
+ * `shownUntil` is when the ban ends by the system clock, which can differ from the clock that the rate limiter uses.
+ */
 export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, shownUntil: number) => {
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;

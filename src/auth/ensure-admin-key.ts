@@ -32,7 +32,8 @@ export const ensureAdminKey = async (
   }
 
   if (configured === undefined || hash === undefined || (await isReady(existing))) return {};
-  // Time 0 also finds expired secrets: the configured secret may be an old secret of another key.
+  // At time 0, no secret has expired yet, so this also finds expired secrets. The configured secret may be an old
+  // secret of another key.
   const holder = await keys.findBySecret(hash, 0);
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

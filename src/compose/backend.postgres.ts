@@ -94,7 +94,7 @@ const composeStandby = (
     'Reads that a standby may serve, by the server that served them.',
   );
   const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
-  const help = 'Maximum age of reads from the standby; absent while the standby is not used.';
+  const help = 'Maximum age of the data read from the standby; absent while the standby is not used.';
   addGauge(metrics)('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
   return {
     url: host?.url ?? url,

@@ -131,7 +131,8 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
       });
   const admin = await ensure();
   const { takenBy, made: adminKey, isNew = false } = admin;
-  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
+  if (takenBy)
+    throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of the key ${takenBy}; set another value`]);
   return { adminKey, isNew };
 };
 
@@ -177,8 +178,8 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
 };
 
 const PG_ADVICE =
-  'The data is on PostgreSQL. Back it up with pg_dump or pg_basebackup, as described in docs/operating/back-up.md.';
-const DEMO_ADVICE = 'A demo keeps nothing, so it makes no backups. Start the service without --demo.';
+  'The data is in PostgreSQL. Back it up with pg_dump or pg_basebackup, as described in docs/operating/back-up.md.';
+const DEMO_ADVICE = 'A demo discards its data, so it makes no backups. Start the service without --demo.';
 
 const composeBackups = ({ config, clock, log, backUp, lastBackupAt }: Parts, onStop: (stop: () => void) => void) =>
   createBackups({

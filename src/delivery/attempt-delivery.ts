@@ -11,7 +11,7 @@ type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock 
 
 /**
  * If the webhook's URL has changed since the attempt, the result does not affect the webhook's health. While the clock
- * is not trusted, no webhook is disabled for failing: a wrong clock could make a short failure look long.
+ * is not trusted, no webhook is disabled for failing, because a wrong clock could make it seem to have failed for days.
  * @internal
  */
 export const recordAttempt = async (
@@ -23,7 +23,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // Disabling a webhook cancels all its pending deliveries, including this one.
+  // When a webhook is disabled, all its pending deliveries are cancelled, including this one.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
@@ -53,7 +53,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 
-/** An attempt that a shutdown interrupts is not recorded, but repeated later. */
+/** If a shutdown interrupts an attempt, the attempt is not recorded. It is repeated later. */
 export const attemptDelivery =
   ({ send, write, release, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {

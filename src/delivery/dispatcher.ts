@@ -2,12 +2,14 @@ import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
 const PATIENCE_MS = 1000;
-/** Pause after a search that found no due deliveries, in ms. A new event waits at most this long. */
+/** Pause in ms after a search that found no due deliveries. A new event waits at most this long. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
   isLeader(): boolean;
-  /** Handles all stores if `storeId` is undefined. Returns true if some events still have no deliveries. */
+  /**
+   * Creates deliveries for new events, in all stores if `storeId` is undefined. Returns true if events are left over.
+   */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
@@ -48,10 +50,10 @@ export const createDispatcher = (deps: Deps) => {
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
-      // Without this pause, each commit would cause a search, even in a store without webhooks.
+      // Without this pause, each commit would cause another search, even in a store without webhooks.
       if (!isBusy && !isStopped) await pause();
     }
-    // The code has not awaited anything since the loop checked `woken`, so no call to `wake` can be missed.
+    // This function has not awaited anything since the loop checked `woken`, so no call to `wake` can have been missed.
     running = undefined;
   };
 

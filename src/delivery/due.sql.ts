@@ -3,19 +3,20 @@ import { CLAIM_MS, type WebhookRepository } from '../resources/webhooks/webhooks
 import type { Sql } from '../storage/sql.ts';
 
 /**
- * `stores.due_at` must never be too late. It may be too early, because attempts do not update it. The condition is not
- * in WHERE, because the statement must wait for a concurrent `settle`, which locks the row.
+ * `stores.due_at` must never be later than the store's next delivery attempt. It may be earlier, because attempts do
+ * not update it. The comparison is not in WHERE, because the statement must always wait for a concurrent `settle`,
+ * which locks the row.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** If a claim ends too far in the future, the clock was set back, and the claim is ignored. */
+/** If a claim ends too far in the future, the clock was set back since the claim was made, so the claim is ignored. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
 /**
- * Only the leader sends webhooks, but a former leader may not know yet that it was replaced. A claim keeps the two
- * instances from sending the same delivery. SQLite has only one instance and needs no claims.
+ * Only the leader sends webhooks, but a former leader may not know yet that it has been replaced. A claim prevents both
+ * instances from sending the same delivery. With SQLite, there is only one instance, so no claims are needed.
  */
 export const sqlDue = (
   sql: Sql,
@@ -23,7 +24,7 @@ export const sqlDue = (
   now: Clock,
 ): Pick<WebhookRepository, 'settle' | 'hasten' | 'claim' | 'release'> => ({
   async settle() {
-    // Waits for transactions that are adding deliveries. Otherwise, the next statement would not see their rows.
+    // Waits for transactions that are adding deliveries. Otherwise, the UPDATE would not see the rows they add.
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);
     await sql.run(
       `UPDATE stores SET due_at = (

@@ -6,10 +6,10 @@ type Deps = {
   write: WriteInStore<{ webhooks: Pick<WebhookRepository, 'fanOut'> }>;
 };
 
-/** Other writers wait while the transaction runs. */
+/** Maximum number of rows per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_COMMIT = 1000;
 
-/** On SQLite, each commit wakes the dispatcher for its store. So all stores are searched only after the start. */
+/** With SQLite, each commit wakes the dispatcher for its own store, so all stores are searched only at startup. */
 export const fanOutEvents = ({ queue, write }: Deps) => {
   const lagging = new Set<bigint>();
   let isSearched = false;

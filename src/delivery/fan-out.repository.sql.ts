@@ -19,7 +19,9 @@ const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
-  /** PostgreSQL creates deliveries when it assigns sequence numbers, so it never has a lag. */
+  /**
+   * With PostgreSQL, deliveries are created when sequence numbers are assigned, so deliveries never lag behind events.
+   */
   const readLag = async (): Promise<Lag | undefined> => {
     await sql.writeCounters();
     return sql.one<Lag>(

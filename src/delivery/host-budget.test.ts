@@ -55,7 +55,7 @@ describe('a host budget', () => {
     const { budget } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
-      // A waiting store would get the next free slot, so no store may be waiting here.
+      // No store may be waiting at this point, because a waiting store would get the next free slot.
       while (budget.requestStart(storeId)) {
         budget.begin(storeId);
         count += 1;

@@ -4,7 +4,7 @@ import type { Elapsed } from '../kernel/runtime.ts';
 const SECOND_MS = 1000;
 /** Longer than a second, because network delays can make requests arrive closer together than they were sent. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Delayed attempts are spread over this fraction of a second. Otherwise, they would form another burst. */
+/** Attempts that had to wait are spread over this fraction of a second. Otherwise, they would form another burst. */
 const SPREAD = 0.8;
 
 export const hostAndPort = (text: string): string => {
@@ -16,10 +16,10 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * At most `perSecond` attempts start in any second, and at most `atOnce` run at the same time. Waiting stores take
- * turns. A store may start another attempt only if more slots are free than it already uses, so the next store finds a
- * free slot. The budget keeps the times of recent starts, because one number per host (GCRA) could not allow a burst of
- * 20 attempts and still limit every second to 20.
+ * Limits the attempts to one host: at most `perSecond` may start in any second, and at most `atOnce` may run at the
+ * same time. Waiting stores take turns. A store may start another attempt only if more slots are free than it already
+ * uses, so that the next store finds a free slot. The budget stores the times of recent starts, because one number per
+ * host (GCRA) could not allow a burst of 20 attempts and still limit every second to 20.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -57,7 +57,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return false;
     },
 
-    /** The caller must call the returned function when it sends the request, to correct the start time. */
+    /** When the request is actually sent, the caller must call the returned function, which corrects the start time. */
     begin(storeId: bigint): () => void {
       const start = { at: elapsed() };
       waiting.delete(storeId);
@@ -69,7 +69,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries. A store that requested no start stops waiting. */
+    /** Must be called after each search for due deliveries. Stores that did not request a start in it stop waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

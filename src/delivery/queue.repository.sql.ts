@@ -7,7 +7,7 @@ import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.
 import type { Sql } from '../storage/sql.ts';
 import { unclaimed } from './due.sql.ts';
 
-/** Never cached: outdated scopes must not decide which events a webhook receives. */
+/** These columns are never cached, because outdated scopes must not decide which events a webhook receives. */
 const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
 
 type KeyColumns = { key_scopes: string | null; key_revoked_at: bigint | null; key_expires_at: bigint | null };

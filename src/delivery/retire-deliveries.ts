@@ -34,7 +34,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes a delivery due now if a wrong clock scheduled its retry too far in the future. */
+/** Makes deliveries due now if a wrong clock scheduled their retries too far in the future. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {
@@ -47,7 +47,9 @@ export const hastenDeliveries =
 
 type ForgetDeps = { oldest: OldEvents; write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }> };
 
-/** Deletes one small batch per store at a time, so that a large store does not delay other stores. */
+/**
+ * Deletes one small batch of events or deliveries per store at a time, so that a large store does not delay the others.
+ */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>
     write(storeId, async ({ events, webhooks }) => {

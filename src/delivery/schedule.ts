@@ -3,15 +3,20 @@ import type { Clock, Elapsed } from '../kernel/runtime.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Bun runs at most 256 outgoing requests at a time and queues the rest. */
+/** Maximum number of running attempts. Bun runs at most 256 outgoing requests at a time and queues the rest. */
 const PER_PROCESS = 230;
-/** If this many attempts are running, the remaining slots are only for stores without a running attempt. */
+/** While this many attempts are running, the remaining slots are reserved for stores without a running attempt. */
 const PER_PROCESS_SHARED = 190;
-/** A store may run this many attempts per free shared slot. A store that is alone can run 127 attempts. */
+/**
+ * A store may run this many attempts for each free shared slot. If only one store is sending, it can run 127 attempts.
+ */
 const TIMES_FREE = 2;
-/** If fewer attempts than this are running, no store can have used up its shared slots. */
+/** While fewer attempts than this are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** If a store has this many running attempts, each endpoint gets only one, so that up to 100 endpoints can send. */
+/**
+ * While a store has this many running attempts, each of its endpoints gets only one, so that up to 100 endpoints can
+ * receive deliveries at the same time.
+ */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 const PER_HOST = { perSecond: 20, atOnce: 32 };
@@ -20,7 +25,7 @@ const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 const SHORTEST_TIMER_MS = 10;
 
 /**
- * After this many consecutive failures, an endpoint is paused. Later, it gets one attempt at a time until one succeeds.
+ * After this many failures in a row, an endpoint is paused. Later, it gets one attempt at a time until one succeeds.
  */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
@@ -34,7 +39,10 @@ const newState = (now: number) => ({
   pausesInRow: 0,
   pausedUntil: 0,
   usedAt: now,
-  /** Number of the last attempt in this process. The endpoint with the lowest number has waited longest. */
+  /**
+   * Each attempt in this process gets a number, and this is the number of the endpoint's last attempt. The endpoint
+   * with the lowest number has waited longest.
+   */
   lastStart: 0,
 });
 
@@ -42,7 +50,7 @@ type EndpointState = ReturnType<typeof newState>;
 
 const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** If a pause ends more than `LONGEST_PAUSE_MS` from now, the clock was set back, and the pause is ignored. */
+/** If a pause ends more than `LONGEST_PAUSE_MS` from now, the clock has been set back, and the pause is ignored. */
 const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
@@ -53,7 +61,7 @@ const noteResult = (state: EndpointState, isDelivered: boolean, now: number): vo
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // An attempt that was already running when the pause began must not extend the pause.
+  // If an attempt was already running when the pause began, its failure must not extend the pause.
   if (!isFailing(state) || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;
@@ -74,7 +82,7 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // An endpoint that hangs must not block the store's other endpoints on this host.
+  // If an endpoint hangs, it must not block the store's other endpoints on the same host.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -129,7 +137,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Must run before `targetOf`, because a target keeps using the entries that it was created with. */
+    /** Must be called before `targetOf`, because a target keeps using the entries that it was created with. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -165,7 +173,8 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         if (isDelivered !== undefined) noteResult(state, isDelivered, clock());
-        // Any waiting store may have the endpoint that has waited longest, so all stores are searched.
+        // If many attempts were running, any store may be waiting for this slot, so all stores are searched for the
+        // endpoint that has waited longest.
         wake(wasFull ? undefined : storeId);
       };
       const sent = (): void => {

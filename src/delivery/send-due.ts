@@ -9,7 +9,10 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** More than an endpoint can send at the same time, because some deliveries must wait for earlier ones. */
+/**
+ * Maximum number of deliveries read at a time. This is more than can be sent to an endpoint at the same time, because
+ * some deliveries must wait for earlier ones.
+ */
 const DELIVERIES_READ = 64;
 const ENDPOINTS_PER_TURN = 16;
 
@@ -24,7 +27,7 @@ export type SendDeps = {
   failed(error: unknown): void;
 };
 
-/** `isDelivered` is undefined if another instance sends the delivery. */
+/** `isDelivered` is undefined if another instance is sending the delivery. */
 type Begun = { delivery: DueDelivery; sent(): void; ended(isDelivered: boolean | undefined): void };
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
@@ -75,7 +78,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
 
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    // Deliveries that are being sent, perhaps by another instance. Later events about the same pets must wait.
+    // Deliveries that are already being sent, perhaps by another instance. Later events about the same pets must wait
+    // for them.
     const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
     const takenIds = new Set(taken.map(({ id }) => id));
     const takenPets = new Set(taken.filter(({ attempt }) => attempt === 0).map(({ petId }) => petId));
@@ -95,7 +99,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // An attempt may end while its delivery is being read. The delivery still looks due, but must not be sent again.
+    // An attempt may end while this function reads the due deliveries. In the result, its delivery still looks due, but
+    // it must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -108,7 +113,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /** Handles one endpoint at a time, so that no more deliveries are read after the host's limit is reached. */
+  /** Handles one endpoint at a time, so that no more deliveries are read once the host's limit has been reached. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };

@@ -5,12 +5,12 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the start of the body, in ms after the status. A slow response must not occupy a slot. */
+/** Maximum time from the status to the start of the body, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
 const TRIED_ADDRESSES = 4;
 /**
- * Lookups run on the runtime's worker threads (one per processor, at least two). These threads also sync the database
- * and write the log, so slow lookups must not occupy all of them.
+ * Maximum number of concurrent name lookups. Lookups run on the runtime's worker threads (one per processor, at least
+ * two). These threads also sync the database and write the log, so slow lookups must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -26,10 +26,10 @@ type Options = {
   clock?: Clock;
 };
 
-/** The webhook's owner may see the message. */
+/** The webhook's owner can see the message of this error. */
 class NotSent extends Error {}
 
-/** Unknown and internal names get the same message, which must not reveal the names that exist in our network. */
+/** Unknown and internal names get the same message, so that it does not reveal which names exist in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 const loadDns = () => import('node:dns/promises');
@@ -51,7 +51,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** The system's resolver also knows the names in a private network. */
+/** Uses the system's resolver, which also knows the names in a private network. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -63,7 +63,8 @@ const createResolveAnyName = () => {
 };
 
 /**
- * Queries name servers without a worker thread. Otherwise, one unresponsive name server could delay all lookups.
+ * Queries name servers directly, without a worker thread. Otherwise, one unresponsive name server could delay all
+ * lookups.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
@@ -90,12 +91,13 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // The status decides the result, so an incomplete body does not matter.
+    // An incomplete body does not matter, because only the status decides whether the delivery succeeded.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  // Streaming mode drops an incomplete character at the end. PostgreSQL cannot store U+0000.
+  // With `stream: true`, the decoder drops an incomplete character at the end. U+0000 is replaced, because PostgreSQL
+  // cannot store it.
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
@@ -110,7 +112,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
-/** The runtime's messages contain the IP address that was called, so only error codes are shown. */
+/** Shows only error codes, because the runtime's error messages contain the IP address that was called. */
 const explain = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NotSent) return `not reached: ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds`;
@@ -127,7 +129,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL parser rejects the address, `target` still has the host name, and `fetch` would look it up again.
+  // If the URL parser rejected the address, `target` still contains the host name, and `fetch` would look it up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
@@ -135,9 +137,9 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    // A proxy would look up the name itself, and could call an unchecked address.
+    // A proxy would look up the host name itself, and could then call an address that has not been checked.
     proxy: false,
-    // A small compressed response could expand into a very large one.
+    // A small response could expand into a very large one if it were decompressed.
     decompress: false,
     signal,
     // The certificate must be valid for the host name, not for the address.
@@ -150,8 +152,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Connections use only the addresses checked here, so a later DNS change has no effect (DNS rebinding). IPv4 comes
-   * first, because many networks resolve IPv6 addresses but cannot reach them.
+   * Connections use only the addresses checked here, so that a later DNS change has no effect (DNS rebinding). IPv4
+   * addresses come first, because in many networks, IPv6 addresses can be resolved but not reached.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

@@ -61,7 +61,7 @@ describe('signatureHeaders', () => {
     expect(() => new Webhook(secret).verify(text, headers)).toThrow();
   });
 
-  // The official webhook library accepts an empty secret, although anyone could sign with it.
+  // The official Standard Webhooks library accepts an empty secret, although anyone could sign with it.
   test.each(['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(31).toString('base64')}`, 'x'.repeat(50)])(
     'throws for the invalid secret %p',
     (secret) => {

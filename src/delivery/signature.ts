@@ -14,7 +14,7 @@ const sign = (secret: string, content: string): string => {
   return `v1,${Buffer.from(hmacSha256(key, content)).toString('base64')}`;
 };
 
-/** The headers of Standard Webhooks 1.0.0, with one signature for each valid secret. */
+/** Returns the headers that Standard Webhooks 1.0.0 defines, with one signature for each valid secret. */
 export const signatureHeaders = (
   { eventId, timestampSeconds, body }: { eventId: string; timestampSeconds: number; body: string },
   secrets: readonly string[],

@@ -71,7 +71,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The runtime joins repeated Host headers with a comma, which a valid host never contains.
+    // If the Host header is repeated, the runtime joins the values with a comma, which a valid host never contains.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),

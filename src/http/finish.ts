@@ -48,7 +48,7 @@ export const refuse = async (
   const failure = asFailure(error, context.requestId);
   context.code = failure.code;
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // The message may repeat the client's input, such as a long path, or an API key in the wrong place.
+  // The message may quote the client's input, which can be a long path or an API key that was sent in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
@@ -105,7 +105,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // `X-RateLimit` shows the window or ban that refused the request, or else the window with the fewest requests left.
+  // The `X-RateLimit` headers show the window or ban that refused the request. If the request was not refused, they
+  // show the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];

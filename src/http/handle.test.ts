@@ -209,7 +209,7 @@ describe('a caller with a key', () => {
         400,
         {
           code: 'invalid_request',
-          message: expect.stringMatching(/counts as 6 requests, more than the key's limit of 5/),
+          message: expect.stringMatching(/counts as 6 requests, which is more than the key's limit of 5/),
         },
       ]);
     });

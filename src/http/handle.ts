@@ -20,22 +20,28 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Replaces the current time (ms since 1970), so that an operator can test the planned removal of an operation. */
+    /**
+     * If set, replaces the current time (ms since 1970) when the service decides whether an operation has been removed.
+     * Operators can use this to test a planned removal.
+     */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /** After this call, all instances read the key's data from the primary database. Undefined without a standby. */
+    /**
+     * After this call, all instances read the key's data from the primary database. Undefined if there is no standby.
+     */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 
 /**
- * The order of these checks is part of the API (test/order-of-checks.test.ts). The code awaits a result only if it is a
- * promise, because awaiting every step would make a GET 10 to 15 % slower.
+ * The order of the checks in this function is part of the API (test/order-of-checks.test.ts). The function awaits a
+ * result only if it is a promise, because awaiting every step would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // A refusal for overload (503) counts against no limit. Two Host headers (400) count against the address's limit.
+    // A request refused because of overload (503) counts against no limit. A request with two Host headers (400) counts
+    // against the limit of its address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -68,7 +74,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Creating an abort signal costs more than finishing a read for a client that has disconnected.
+    // A GET gets no abort signal: creating one costs more than finishing a read for a client that has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -91,7 +97,9 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created only once: a stack trace for each refusal would be slow during a flood of requests. */
+/**
+ * Created only once, because recording a stack trace for each refused request would be slow during a flood of requests.
+ */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -146,7 +154,7 @@ export const authorize = (
   );
 };
 
-/** Redis may have missed the write, or stored a time long before the commit. So the time is stored again. */
+/** Redis may have missed this write, or may have stored a time long before the commit, so the time is stored again. */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,
@@ -165,7 +173,7 @@ const payForBatch = async (
   if (total > most) {
     throw new Failure(
       'invalid_request',
-      `The batch counts as ${total} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
+      `The batch counts as ${total} requests, which is more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
   context.verdict = await limiter.take(keySubject(caller, true), more);

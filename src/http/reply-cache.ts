@@ -6,7 +6,7 @@ const LONGEST_NAME = 500;
 
 export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
 
-/** `commits` must count every write. Otherwise, the cache could return an outdated reply. */
+/** `commits` must count every write. Otherwise, the cache could return outdated replies. */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS) => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();
@@ -26,7 +26,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Caching every reply would cost more in garbage collection than it saves, so only a repeated request is cached. */
+  /** Only repeated requests are cached: caching every reply would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

@@ -62,7 +62,7 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
 export type Encode = (reply: Reply, requestId: string) => Response;
 
-/** Reuses one Headers object: building about 20 headers costs as much as all other work on the reply. */
+/** Reuses one Headers object, because building about 20 headers costs as much as all other work on a response. */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
   let last: Record<string, string> = {};
@@ -79,7 +79,8 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A header value was invalid. The next response must not contain the headers that were set before the error.
+      // A header value was invalid, but earlier headers have already been set. They must not appear in the next
+      // response.
       headers = new Headers(shared);
       last = {};
       throw error;

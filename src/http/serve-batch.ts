@@ -23,7 +23,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** Reads the body before the batch takes a slot. Otherwise, a slow upload would occupy the slot. */
+/** Reads the body before taking a slot for the batch. Otherwise, a slow upload would occupy the slot. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

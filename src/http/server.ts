@@ -2,7 +2,9 @@ import { sleep } from '../kernel/runtime.ts';
 import type { App, Handler } from './app.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** The runtime closes a connection that is idle for this long, even while a handler is working on the response. */
+/**
+ * The runtime closes a connection that has been idle for this long, even if a handler is still working on the response.
+ */
 const IDLE_SECONDS = 30;
 
 type Address = { host: string; port: number; idleSeconds?: number | undefined };
@@ -23,7 +25,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>) => {
     hostname: address.host,
     port: address.port,
     development: false,
-    // With port reuse, two services could listen on the same port, and each would get some of the requests.
+    // If port reuse were on, two services could listen on the same port, and each would receive some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,

@@ -22,7 +22,7 @@ let dropped: number[];
 const sqlWith = (keyIndex?: KeyIndex): Sql =>
   ({ ...file, afterCommit: (effect: () => void) => effect(), ...(keyIndex && { keyIndex }) }) as unknown as Sql;
 
-/** Suggests every row for every key, as if all hashes were the same. */
+/** This index suggests every row for every key, as if all keys had the same hash. */
 const collidingIndex = (): KeyIndex => {
   let last = 0;
   dropped = [];

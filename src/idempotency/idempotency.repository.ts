@@ -1,6 +1,6 @@
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
-/** Never contains secrets. */
+/** A stored answer never contains secrets. */
 export type KeptAnswer = {
   fingerprint: Uint8Array;
   body: string | null;
@@ -11,7 +11,7 @@ export type KeptAnswer = {
 export type IdempotencyReads = { find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined> };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** If another instance has already stored an answer, the transaction is rolled back and runs again. */
+  /** If another instance has already stored an answer for this key, the transaction is rolled back and runs again. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

@@ -26,8 +26,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 };
 
 /**
- * The answer is stored in the same transaction as the request's effect, so that neither exists without the other.
- * Stored answers do not expire by the clock, because a wrong clock could make a request run twice.
+ * The answer is stored in the same transaction as the request's effect, so that neither exists without the other. The
+ * clock does not decide whether a stored answer is valid, because a wrong clock could make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -51,6 +51,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists contain no secrets, so the stored text of a list can be sent without encoding the list again.
+  // Lists contain no secrets, so the text that was stored can also be sent, and the list need not be encoded again.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

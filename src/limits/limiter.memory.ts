@@ -12,7 +12,9 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Number of keys and addresses saved per transaction. Requests wait for the transaction, so it must be short. */
+/**
+ * Number of keys and addresses saved per transaction. Requests wait while the transaction runs, so it must be short.
+ */
 const SLICE = 200;
 
 const SWEPT_PER_FLUSH = 20_000;
@@ -26,7 +28,7 @@ type Deps = {
 
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** If saving a ban fails, the next request that the ban refuses tries again. */
+/** If a ban cannot be saved, the next request refused because of the ban tries to save it again. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;
@@ -55,7 +57,9 @@ const createSweep = (tallies: Map<string, Tally>) => {
   };
 };
 
-/** Counts are saved later, so that no request waits for the disk. A ban is saved before any caller can see it. */
+/**
+ * Request counts are saved later, so that no request waits for the disk. A ban is saved before any caller can see it.
+ */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps) => {
   const changed = new Map<string, Tally>();
   const unsaved: UnsavedBans = new Map();

@@ -8,7 +8,7 @@ export type Limiter = {
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** A ban by another instance takes effect within a second. */
+/** If another instance bans a key, this instance applies the ban within a second. */
 export type Bans = { bannedUntil(subjectId: string): number | undefined; readBan(subjectId: string): Promise<void> };
 
 const OVER_LIMIT = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded', ban: 'api_key_banned' } as const;

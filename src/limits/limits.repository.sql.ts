@@ -45,7 +45,8 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // Concurrent transactions must lock the rows in the same order. Otherwise, they could deadlock.
+    // The rows are sorted because concurrent transactions must lock them in the same order. Otherwise, the transactions
+    // could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

@@ -49,7 +49,9 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
   };
 };
 
-/** The limits have their own clock, which never goes back. Times shown to callers follow `clock`. */
+/**
+ * The rate limiter uses its own clock, which never goes back. Times shown to callers follow the system clock, `clock`.
+ */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
@@ -78,7 +80,8 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is ready, because a ban could come in between. Any change to a key may be a ban.
+  // Subscribes before the limiter is ready, so that a ban that begins in the meantime is not missed. Any change to a
+  // key may be a ban, so every change causes a read.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -105,7 +108,9 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/** Counts only in memory, because a flood of requests without keys must not reach Redis or the database. */
+/**
+ * Counts page requests only in memory, because a flood of requests without keys must not reach Redis or the database.
+ */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

@@ -3,7 +3,7 @@ import { type Clock, DAY_MS, MINUTE_MS } from '../kernel/runtime.ts';
 
 type Count = { used: number; until: number };
 
-/** A ban is kept after it ends, because it makes the next ban longer. */
+/** A ban is remembered until `forgottenAt`, even after it has ended, because it makes the next ban longer. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
@@ -20,11 +20,11 @@ export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 export type Verdict = {
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
-  /** Milliseconds since the key last wrote, on any instance. Undefined unless Redis counted this request. */
+  /** Milliseconds since the key last wrote through any instance. Undefined unless Redis counted this request. */
   sinceWriteMs?: number;
 };
 
-/** If the stored end is more than `lengthMs` from now, the clock was set back, and the window ends after `lengthMs`. */
+/** If the stored end is more than `lengthMs` away, the clock was set back, so the window ends `lengthMs` from now. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
   const used = isOpen ? count.used : 0;
@@ -33,7 +33,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** If the ban begins in the future, the clock was set back, and the ban is moved to begin now. */
+/** If a ban begins in the future, the clock was set back. In that case, the ban is shifted to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -79,7 +79,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest exhausted window, because a caller that waited for a shorter window would be refused again.
+  // Reports the longest exhausted window. A caller that waited only for a shorter window would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -92,7 +92,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // Changes the count in place, because an object per request would slow down garbage collection.
+    // Changes the count in place, because creating an object for each request would slow down garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
@@ -113,7 +113,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** A ban that begins within this many milliseconds after the previous ban ended lasts twice as long. */
+  /** If a ban begins within this many milliseconds after the previous ban ended, it lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -121,7 +121,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** Redis stores the time of the last write, because reads from a standby depend on it. */
+  /** Whether the request may write. Redis stores the time of each key's last write, for reads from a standby. */
   mayWrite?: boolean | undefined;
 };
 
@@ -150,7 +150,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Requests about the key itself have their own limit, because they must work after the other limits are used up. */
+/** Requests about the calling key have their own limit, because they must work when its other limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
@@ -184,7 +184,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // The system clock may advance between the two readings, so the difference could be negative.
+    // The system clock may advance between the two readings, and the difference would then be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
     advanceTo(instant: number): void {

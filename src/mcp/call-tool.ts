@@ -17,12 +17,14 @@ const isRounded = (value: unknown): boolean => {
 };
 
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // URL parsers resolve the segments `.` and `..` to another path, even if the dots are percent-encoded.
+  // URL parsers resolve `.` and `..` in a path and so change the path, even if the dots are percent-encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Maximum length of a path, query or header, in characters. Servers refuse more than 16 KiB in total. */
+/**
+ * Maximum length of a path, query or header, in characters. Servers refuse a request if these exceed 16 KiB in total.
+ */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
@@ -34,7 +36,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** If a misspelled filter were ignored, an agent could change the wrong rows. */
+/** Finds an unknown argument. If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});

@@ -21,7 +21,8 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Each request reads its key's current scopes, so clients need no notice when the list of tools changes.
+    // Each request reads its key's current scopes, so clients do not need to be notified when their list of tools
+    // changes.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
@@ -30,8 +31,8 @@ const load = ({ contracts }: Deps) =>
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * 100 messages in a batch would count as one request. A message that cancels another message of its batch would leave
- * the response open forever.
+ * Refuses batches, because 100 messages in a batch would count as one request. Also, if a message cancelled another
+ * message in its batch, the response would stay open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
@@ -65,9 +66,7 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
-/**
- * Only web pages send an Origin. The status and the error follow the MCP specification (2025-11-25, Streamable HTTP).
- */
+/** Only web pages send an Origin header. The response follows the MCP specification (2025-11-25, Streamable HTTP). */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
   return ({ request, host }) => {

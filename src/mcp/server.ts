@@ -52,7 +52,9 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
 
 type Call = { name: string; arguments?: Record<string, unknown> };
 
-/** Skips the library's own check, which drops an argument named `__proto__`. Unknown arguments must be refused. */
+/**
+ * Skips the library's own validation, which drops an argument named `__proto__`. Our own check must see and refuse it.
+ */
 const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
@@ -68,7 +70,8 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // An agent may call a tool that is not listed: a deprecated tool works, and the API explains why it refuses a call.
+  // An agent may also call a tool that is not listed. Deprecated tools still work, and if a call is not allowed, the
+  // API explains why.
   server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
     const tool = tools.find(({ shown }) => shown.name === name);
     const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);

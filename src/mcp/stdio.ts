@@ -12,7 +12,7 @@ const createAsk =
     fetch(`${url}/v1${path}`, {
       ...init,
       headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` },
-      // A redirect could send the key to another host.
+      // Following a redirect could send the key to another host.
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch(() => {
@@ -20,7 +20,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** After a message of over 10 MiB, the transport stops reading. Only the text of its error shows the reason. */
+/** The transport stops reading after a message of over 10 MiB. Only the text of its error shows the reason. */
 const TOO_LONG = /exceeded maximum size/;
 
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
@@ -30,7 +30,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** If the key cannot be read, all tools are listed. The service still refuses calls that the key does not allow. */
+  /** If the key's scopes cannot be read, all tools are listed. The service still refuses forbidden calls. */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
     if (!answer.ok) return { scopes: SCOPES };

@@ -24,7 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** An existing file is never replaced, because it may contain the key of another database. */
+/** An existing file is never overwritten, because it may contain the admin key of another database. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]
@@ -43,10 +43,10 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/** Without a terminal, standard error often ends up in a log, so the key goes to a file. */
+/** If standard error is not a terminal, it often ends up in a log, so the key is written to a file instead. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
-  // A demo writes no file, because its database may be replaced while it runs.
+  // A demo does not write the key to a file, because its database may be replaced while it runs.
   const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
   const advice = 'save the key elsewhere, then delete the file';
   if (file) log.info('admin_key_saved', { file, advice });

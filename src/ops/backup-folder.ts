@@ -24,7 +24,7 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
   return undefined;
 };
 
-/** If the clock was wrong, the new backup and the last checked backup may have old names, so both are always kept. */
+/** If the clock was wrong, the new backup and the last checked one may have old names, so these two are always kept. */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)
     .sort()

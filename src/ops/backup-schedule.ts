@@ -7,7 +7,7 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` in `sysexits.h`. */
+/** The exit code `EX_TEMPFAIL` from `sysexits.h`. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
@@ -48,7 +48,7 @@ const makeOne = (args: readonly string[], { env, stopped, command = ownCommand()
   });
 };
 
-/** The backup process gets no secrets, because it needs only two settings: the file and the environment. */
+/** The backup process receives no secrets. It needs only two settings: the database file and the environment. */
 export const createMakeBackup =
   (config: Config, command?: readonly string[]): NonNullable<World['backUp']> =>
   async (stopped) => {
@@ -64,7 +64,7 @@ export const createMakeBackup =
     throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 
-/** Each backup runs in its own process, which releases the database file when it exits. */
+/** Each backup runs in its own process. When the process exits, the database file is released. */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();

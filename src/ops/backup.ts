@@ -56,12 +56,13 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The process must exit after this call, because a cancelled backup's thread runs until the exit. */
+/** The process must exit after this call, because the thread of a cancelled backup keeps running until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Keeps the backup from slowing the service. Threads that start later inherit the low priority.
+    // Lowers the priority, so that the backup does not slow down the service. Threads that start later inherit the low
+    // priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

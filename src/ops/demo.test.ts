@@ -18,6 +18,6 @@ test('a demo that is recreated 40 times still has a short path, and leaves no ea
   expect(existsSync(first)).toBeFalse();
   const folder = dirname(dirname(first));
   expect(readdirSync(folder)).toHaveLength(1);
-  // The demo removes its folder on the `exit` event, but the test runner exits without that event.
+  // The demo deletes its folder on the `exit` event, but the test runner exits without emitting that event.
   rmSync(folder, { recursive: true });
 });

@@ -22,7 +22,7 @@ const FIXED = {
   REDIS_URL: 'does not use Redis',
 };
 
-/** A database in the environment is meant for a normal service, so the demo ignores it. */
+/** If the environment sets a database, that database is meant for a normal service, so the demo ignores it. */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
@@ -40,9 +40,9 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 
 const MAX_BYTES = 1024 ** 3;
 /**
- * Planned disk space per event. An event with its rows takes up to 7 KB, and a pet (one per three events) takes up to
- * 10 KB. Batches are stored twice: in the WAL and in the file. With this value, at least a quarter of the space stays
- * free.
+ * Disk space to plan for each event. An event with its rows takes up to 7 KB, and a pet (one for every three events)
+ * takes up to 10 KB. Batches are stored twice: in the WAL and in the database file. With this value, at least a quarter
+ * of the space stays free.
  */
 const BYTES_PER_EVENT = 24 * 1024;
 const CHECKPOINT_PAGES = 1000;
@@ -60,8 +60,8 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * A broken database stays open and locked. So its files are emptied, and the new database gets another path. The new
- * folder is not inside the old folder, because SQLite allows at most 512 bytes per path.
+ * A broken database stays open and locked, so its files are emptied, and the new database gets another path. The new
+ * folder is not created inside the old one, because SQLite allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -72,7 +72,7 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
 
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Visitors may fill the whole disk, so the space for a reset is reserved. */
+/** Visitors may fill the disk, so the disk space that a reset needs is reserved. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
@@ -105,7 +105,8 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // Stores the test key before the service accepts requests. Otherwise, the service could cache it as unknown.
+    // Stores the test key before the service accepts requests. Otherwise, the service could cache the test key as an
+    // unknown key.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -26,7 +26,7 @@ test.if(process.platform === 'linux')(
       });
     });
     await waitFor('new connections wait', () => program.written.out.includes('"event":"connections_wait"'));
-    // The service briefly opens descriptors to test how many are free, so the test uses the lowest of five counts.
+    // The service briefly opens descriptors to find out how many are free, so the test uses the lowest of five counts.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
     const first = await waitFor('accepted requests are answered', () => answered);

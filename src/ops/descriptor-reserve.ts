@@ -13,15 +13,15 @@ export const fileDescriptorLimit = (): number | undefined => {
 
 const MAX_RESERVED = 64;
 /**
- * The service accepts connections again when this many descriptors are free in addition to the reserve. Without this
- * margin, it would keep switching between accepting and refusing.
+ * The service accepts connections again when, in addition to the reserve, this many descriptors are free. Without this
+ * margin, the service would keep switching between accepting and refusing connections.
  */
 const SPARE = 16;
 const POLL_MS = 100;
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
-/** Offset of `data` in `struct epoll_event`. The struct is packed only on x64. */
+/** Byte offset of `data` in `struct epoll_event`, which is packed only on x64. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
@@ -67,16 +67,19 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests now: a start without a free descriptor would crash. */
+/**
+ * Makes the runtime start its thread for outgoing requests now. If the thread started later, when no descriptor is
+ * free, the runtime would crash.
+ */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Without a free descriptor, the runtime crashes when it starts a thread, and its event loop spins in `accept`. So this
- * function reserves some descriptors. When no other descriptor is free, it closes the reserved ones and stops accepting
- * connections, and new clients wait in the system's queue. The runtime has no setting for this, so the function changes
- * the runtime's epoll set (only on Linux).
+ * When no descriptor is free, the runtime crashes if it starts a thread, and its event loop spins in `accept`.
+ * Therefore, this function reserves some descriptors. When all others are in use, it closes the reserved ones and stops
+ * accepting connections, so that new clients wait in the system's queue. The runtime has no setting for this, so the
+ * function changes the runtime's epoll set (only on Linux).
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -109,7 +112,8 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // After `stop`, the epoll set must not change: another file may already have the number of the closed socket.
+  // The epoll set must not be changed after `stop`, because the descriptor of the closed socket may already belong to
+  // another file.
   return {
     stop(): void {
       clearInterval(timer);

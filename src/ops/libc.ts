@@ -3,7 +3,7 @@ import { once } from '../kernel/runtime.ts';
 
 export { ptr } from 'bun:ffi';
 
-/** musl accepts any name that starts with `libc.`, so this name works on musl too. */
+/** On musl, any library name that starts with `libc.` works, so this name is correct there too. */
 export const libc = once(
   () =>
     dlopen('libc.so.6', {

@@ -13,13 +13,13 @@ import {
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** If more bytes than this are queued for a slow reader, log lines are dropped: logging must never delay a request. */
+/** If more bytes than this wait for a slow reader, log lines are dropped, because logging must not delay requests. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/** Lines become bytes immediately, because strings would cost more in garbage collection than all other work. */
+/** Converts lines to bytes immediately, because strings would cost more in garbage collection than all other work. */
 export const createLog = (
   level: LogLevel,
   sink: Sink,

@@ -17,7 +17,7 @@ export const runMcp: LocalCommand = async (args, environment) => {
     throw new BadUsage('petstore mcp takes only --deprecated; set PETSTORE_URL and PETSTORE_API_KEY instead');
   const { url, key } = readClientConfig(environment);
   if (key === undefined || !VISIBLE.test(key)) {
-    throw new BadUsage('PETSTORE_API_KEY is missing or not visible ASCII: set it to the API key for the agent');
+    throw new BadUsage('PETSTORE_API_KEY is missing, or is not visible ASCII: set it to the API key for the agent');
   }
   const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
   process.stdin.once('end', () => end({ exitCode: 0 }));

@@ -23,7 +23,7 @@ export const runMove: LocalCommand = async (args, environment) => {
   const [from, to] = [values.get('from'), values.get('to')];
   if (from === undefined && to === undefined) throw new BadUsage('--from or --to is missing');
   const settings = readSettings(values);
-  // A password must not be in a flag, so DATABASE_URL replaces a missing `--from` or `--to`.
+  // Passwords must not appear in flags. Therefore, if `--from` or `--to` is missing, DATABASE_URL is used in its place.
   const place = (url: string | undefined) =>
     readConfig(environment, url ? { ...settings, DATABASE_URL: url } : settings);
   const [source, target] = [place(from), place(to)];

@@ -15,7 +15,7 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** During a stop, `/readyz` fails this many ms before connections are refused, so that proxies can switch instances. */
+/** At shutdown, `/readyz` fails this many ms before connections are refused, so that proxies can switch instances. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
 const UNACKNOWLEDGED_MS = 30_000;
@@ -30,7 +30,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** For an unknown host, the runtime reports the error of an unrelated earlier call, so the host is looked up. */
+/** For an unknown host, the runtime reports the error of an unrelated call, so this function looks up the host. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -66,7 +66,7 @@ const listenOrExplain = async (app: App, place: Place, opened: Promise<void>): P
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const explain = async (): Promise<string> => {
-      if (await leadsNowhere(place.host)) return 'the name has no address; set HOST to an address of this machine';
+      if (await leadsNowhere(place.host)) return 'the host name has no address; set HOST to an address of this machine';
       return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
     };
     const reason = await explain();
@@ -107,7 +107,8 @@ const backUpOf = (config: Config): World['backUp'] =>
     : async (stopped) => (await import('./backup-schedule.ts')).createMakeBackup(config)(stopped);
 
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // If the database file is broken, a service must exit. A demo continues, and its next reset creates a new file.
+  // If the database file is broken, a normal service must exit. A demo keeps running, and its next reset creates a new
+  // file.
   const world = demo ? demoLimits(config) : { endByKill, backUp: backUpOf(config) };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -129,7 +130,7 @@ export const serve = async (
   stopRequested: Promise<string>,
   { demo, opens = false }: ServeOptions = {},
 ): Promise<void> => {
-  if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out here');
+  if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
@@ -143,7 +144,8 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // The service opens even if `prepare` fails, because the next reset replaces the database anyway.
+    // The service starts accepting requests even if `prepare` fails, because the next reset will replace the database
+    // anyway.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
@@ -159,7 +161,7 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // No later start can show the new admin key, so it is shown even after a failure.
+    // The new admin key cannot be shown at a later start, so it is shown now, even after a failure.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     await running.close().finally(() => log.flush());
   }

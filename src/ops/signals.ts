@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { tryTo } from '../kernel/runtime.ts';
 
 /**
- * Operators often send these signals to rotate logs or dump state. By default, they would end the process or start the
- * debugger. The entry point imports this file first, because the defaults apply until this line runs.
+ * Operators often send these signals to programs to rotate logs or dump state. By default, the signals would end the
+ * process or start the debugger. The entry point imports this file first, because the defaults apply until the next
+ * line has run.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** `nohup` makes a process ignore SIGHUP, but a handler would undo that. SIGHUP is the lowest bit of the mask. */
+/** `nohup` makes a process ignore SIGHUP, and a handler would undo that. SIGHUP is the lowest bit of the mask. */
 const ignoresHangup = (): boolean => {
   const status = tryTo(() => readFileSync('/proc/self/status', 'utf8')) ?? '';
   const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(status) ?? [];

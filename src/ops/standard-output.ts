@@ -10,15 +10,15 @@ const RETRY_MS = 20;
 const mayBeTerminal = (descriptor: number): boolean =>
   process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
 
-/** Creating the stream `process[name]` takes 15 ms, so `mayBeTerminal` runs first. */
+/** Accessing `process[name]` creates a stream, which takes 15 ms, so `mayBeTerminal` is checked first. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
 const O_CLOEXEC = 0o2000000;
 
 /**
- * If a stream was closed at the start, as with `>&-`, the runtime opens `/dev/null` in its place. Only descriptors that
- * the runtime itself opens have `O_CLOEXEC`.
+ * If a standard stream was closed when the process started, for example by `>&-`, the runtime opens `/dev/null` in its
+ * place. Only descriptors that the runtime itself opened have the flag `O_CLOEXEC`.
  */
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;
@@ -36,7 +36,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Writes in a thread, because a full pipe would block the event loop. */
+/** Writes in another thread, because writing to a full pipe would block the event loop. */
 export const standardOutput: Sink = async (lines) => {
   if (isOutputClosed()) throw Object.assign(new Error('standard output is closed'), { code: 'EBADF' });
   let rest: Uint8Array = lines;

@@ -20,15 +20,17 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Searching the system's socket table would double startup time. */
+/**
+ * Inspects only this process's descriptors, because searching the system's socket table would double the startup time.
+ */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Without TCP_USER_TIMEOUT, the system needs 15 minutes to detect a client that has disappeared, and never detects a
- * client that does not read. New connections inherit the option from the listening socket.
+ * Without TCP_USER_TIMEOUT, the system takes 15 minutes to detect that a client has disappeared, and never detects that
+ * a client has stopped reading. New connections inherit this option from the listening socket.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -27,7 +27,7 @@ export const UNFINISHED_MOVE = 'unfinished_move';
 export const UNFINISHED = wrong(
   'database',
   'a move to this database has not finished, so it has only part of the data',
-  'run the same petstore move again',
+  'run the same petstore move command again',
 );
 
 export const refuseUnfinishedMove = (where: string): never => {

@@ -34,7 +34,7 @@ describe('sequence assignment after a commit', () => {
     runs[0]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n]);
-    // The first run may have missed the events of later callers, so they wait for a second run.
+    // The later callers wait for a second run, because the first run may have missed their events.
     expect(seen).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');

@@ -8,7 +8,7 @@ type Deps = {
 
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
-/** A run may miss events committed after its start, so callers that arrive during a run share the next run. */
+/** A run may miss events that are committed after it starts, so callers that arrive during a run share the next run. */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
 
@@ -22,7 +22,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The waiting callers fail too, because the next run would fail for the same reason.
+      // The callers waiting for the next run fail too, because that run would fail for the same reason.
       current.next?.reject(error);
       throw error;
     }

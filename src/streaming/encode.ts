@@ -14,7 +14,7 @@ export const encodeBatch = (events: readonly StoredEvent[], { after, most }: { a
   const operators = toChunk(texts);
   const shown = texts.filter((_, index) => !OPERATORS_TYPE.test(events[index]?.type ?? ''));
   return {
-    /** `operators` also includes changes to keys and webhooks. */
+    /** The chunk for `operators` also includes events about keys and webhooks. */
     chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
     position: events.at(-1)?.sequence ?? after,
     mayBeMore: events.length === most,

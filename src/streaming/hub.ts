@@ -9,18 +9,18 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Extra streams for operators, who need access most when all other streams are in use. */
+/** Number of extra streams for operators, who need access most when all other streams are in use. */
 const RESERVE = 100;
 
-/** Clients reconnect after different delays (in ms), so that they do not all reconnect together. */
+/** Reconnection delays in milliseconds. They differ, so that clients do not all reconnect at the same time. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** A refused client retries after this time. By then, clients that stopped reading have been disconnected. */
+/** A refused client should retry after this time. By then, clients that have stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** The other half of the file descriptors is for requests and files. */
+/** Streams may use half of the file descriptors. The other half is for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
 const TENDED_PER_TURN = 100;
@@ -43,14 +43,15 @@ export const createHub = (perProcess: number) => {
   const refuseTooMany = ({ keyId, plan, storeId, isOperator }: Holder): void => {
     const more = isOperator ? RESERVE : 0;
     const perKey = STREAMS[plan];
-    if (counts.of(keyId) >= perKey) refuse(`The key has ${perKey} open streams, the limit on the ${plan} plan.`);
+    if (counts.of(keyId) >= perKey)
+      refuse(`The key has ${perKey} open streams, which is the limit on the ${plan} plan.`);
     if (counts.of(storeId) >= PER_STORE + more)
-      refuse(`The store has ${PER_STORE} open streams, the limit for a store.`);
+      refuse(`The store has ${PER_STORE} open streams, which is the limit for a store.`);
     if (places.size >= perProcess + more) refuse('The service has reached its limit on open streams.');
   };
 
   return {
-    /** The caller must release the slot when the stream ends, or if the stream never starts. */
+    /** The caller must release the slot when the stream ends, and also if the stream never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};

@@ -9,25 +9,25 @@ type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unkno
 
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** A step for this many receivers takes about 0.4 ms. */
+/** Number of receivers served per step. A step with this many receivers takes about 0.4 ms. */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue rests this many times as long as it works, so streams use at most a fifth of a processor. */
+/** The queue rests this many times as long as each step took, so streams use at most a fifth of a processor. */
 const REST_FACTOR = 4;
-/** The measured time may include other work, which must not cause a long rest. */
+/** The measured time of a step may include other work, which must not cause a long rest. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Works in small steps, so that requests can run in between. Stores take turns. Receivers with the same key share one
- * read if the read has not started yet.
+ * The queue works in small steps, so that requests can run in between. Stores take turns. Receivers enqueued with the
+ * same `key` share one read, as long as that read has not started yet.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // Empty queues are removed, so there is always a job here.
+    // There is always a job here, because empty queues are removed.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
     jobs.delete(key);
     try {
@@ -61,7 +61,8 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // The runtime writes to the sockets before the next turn, so the measured time includes these writes.
+      // The runtime writes to the sockets before the next turn of the event loop, so the measured time includes these
+      // writes.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
@@ -70,7 +71,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   };
 
   return {
-    /** `key` must identify everything that the result of `read` depends on, except the store. */
+    /** `key` must identify everything that the result of `read` depends on, apart from the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
       const job = queue.jobs.get(key) ?? { read, receivers: [] };

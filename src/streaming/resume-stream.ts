@@ -17,7 +17,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event, because an index on ids would more than double the cost of a write. */
+  /** Searches backwards from the newest event: an index on event ids would more than double the cost of a write. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -32,7 +32,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   throw faulty('invalid_cursor', { header: 'Last-Event-ID', detail: 'is unknown or too old; reconnect without it' });
 };
 
-/** Each 1,000 replayed events count as one request. Events after the start of the stream are free. */
+/** Each 1,000 replayed events count as one request. Events that occur after the stream has started are free. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

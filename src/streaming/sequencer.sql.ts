@@ -2,7 +2,7 @@ import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** The store's readers wait while the statement runs. */
+/** Maximum number of events numbered per statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 const LAST_SEQUENCE = {
@@ -16,7 +16,7 @@ export const sequenceInTransaction =
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = { name: `sequence ${storeId}`, key: [storeId], ...LAST_SEQUENCE };
-      // SQLite keeps these counters in memory, so neither `total` nor `add` returns a promise.
+      // With SQLite, these counters are kept in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -29,15 +29,16 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null means the server's clock. If each instance used its own clock, deliveries could overtake each other. */
+  /** Null means the database server's clock. If instances used their own, deliveries could overtake each other. */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
- * On PostgreSQL, a separate transaction after the commit assigns the numbers and adds the deliveries, so that a store's
- * writers do not wait for each other. A reader starts this transaction only if it finds events without a number.
+ * With PostgreSQL, a separate transaction assigns the sequence numbers and adds the deliveries after the commit, so
+ * that a store's writers do not wait for each other. A reader starts such a transaction only if it finds events without
+ * a number.
  */
 export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>
@@ -62,7 +63,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // Only the write transaction can see its own uncommitted events, so it assigns the numbers itself.
+        // Only the write transaction itself can see its uncommitted events, so it must assign their numbers itself.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

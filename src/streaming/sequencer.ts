@@ -2,9 +2,9 @@ import type { MaybePromise } from '../kernel/runtime.ts';
 
 export type Assigned = { hasMore: boolean; hasDeliveries: boolean };
 
-/** Numbers a store's events without gaps. After a reader has seen a number, no lower number appears later. */
+/** Numbers a store's events without gaps. Once a reader has seen a number, no lower number can appear later. */
 export type Sequencer = {
-  /** Returns the first of `count` new numbers, or null if numbers are assigned after the commit. */
+  /** Returns the first of `count` new numbers, or null if the numbers are assigned after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;
   assignPending(storeId?: bigint): Promise<void>;
   assignSome(storeId: bigint): Promise<Assigned>;

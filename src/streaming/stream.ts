@@ -7,7 +7,7 @@ type Deps = {
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Charges for the events after `from`, up to and including `to`. Throws if the caller exceeds its rate limit. */
+  /** Charges for the events after `from`, up to and including `to`. Throws if this exceeds the caller's rate limit. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
   retryMs: number;
   elapsed: Elapsed;
@@ -51,7 +51,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // At 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
+    // With a value of 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },
   );
 
@@ -70,14 +70,16 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Passes no reason, because the runtime would print it. */
+    /** Passes no reason to `controller.error`, because the runtime would print it. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },
   };
 };
 
-/** Reads more events only after the client has received the last chunk, so that a slow client uses no extra memory. */
+/**
+ * Reads more events only after the client has received the last chunk, so that a slow client does not use extra memory.
+ */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
   let position = after;
@@ -96,7 +98,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // `wake` may have set `mayBeMore` during the read.
+    // This must not reset `mayBeMore` to false, because `wake` may have set it during the read.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);

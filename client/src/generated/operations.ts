@@ -256,7 +256,7 @@ export interface WebhooksOperations {
   get(webhookId: string, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives only new events. Both the webhook's key and the caller must be able to read events of these types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless nothing changes.
+   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the webhook's event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator can assign another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless nothing changes.
    *
    * `PATCH /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
@@ -406,7 +406,7 @@ export interface AuditOperations {
 
 export interface HealthOperations {
   /**
-   * Get health figures for the last hour. Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the instance that answered.
+   * Get health figures for the last hour. Returns the request rate, response times, errors, queues and memory for the last hour, with one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the instance that answered.
    *
    * `GET /health/series` · needs `ops:read` · beta
    */

@@ -67,19 +67,19 @@ export interface AuditEntry {
   requestId: string | null;
 }
 
-/** A copy of the whole database, of all stores. */
+/** A copy of the whole database, including all stores. */
 export interface Backup {
   /** Whether the backup is running, done or failed. */
   state: 'running' | 'done' | 'failed';
-  /** When the backup began. It contains all changes made before. */
+  /** When the backup began. The backup contains all changes made before that time. */
   startedAt: string;
-  /** When the backup ended; null if it is running, or if `petstore backup` made it. */
+  /** When the backup ended; null if it is still running, or if it was made by `petstore backup`. */
   finishedAt: string | null;
-  /** Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it. */
+  /** Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by `petstore backup`. */
   file: string | null;
   /** Size of the file; null if `file` is null. */
   bytes: number | null;
-  /** Why the backup failed, and what to do; null if it did not. */
+  /** Why the backup failed, and what to do; null if it did not fail. */
   error: string | null;
 }
 
@@ -131,7 +131,7 @@ export interface CategoryCreation {
   name: string;
 }
 
-/** A category without pets was deleted, or merged into another. */
+/** A category without pets was deleted, or a category was merged into another one. */
 export interface CategoryDeletedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -165,7 +165,7 @@ export interface CategoryMerge {
 export interface CategoryMergeProgress {
   /** Pets that this request moved. */
   moved: number;
-  /** True if pets are left. Send the request again to move them, with a new `Idempotency-Key`. */
+  /** True if the category still has pets. Send the request again, with a new `Idempotency-Key`, to move them. */
   hasMore: boolean;
 }
 
@@ -258,7 +258,7 @@ export interface EventCounts {
   total: number;
   /** Number of events by type; types without events are omitted. */
   byType: Record<string, number>;
-  /** Pets that became `sold`, with an order or without. */
+  /** Number of pets that became `sold`, with or without an order. */
   sold: number;
   /** Events by period; periods without events are omitted. */
   periods: EventPeriod[];
@@ -272,14 +272,14 @@ export interface EventPeriod {
   total: number;
   /** Number of events by type; types without events are omitted. */
   byType: Record<string, number>;
-  /** Pets that became `sold`, with an order or without. */
+  /** Number of pets that became `sold`, with or without an order. */
   sold: number;
 }
 
 /** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'category.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
-/** Samples of the last hour, taken by the process that answered. */
+/** Samples from the last hour, taken by the process that answered. */
 export interface HealthSeries {
   /** When the process began to take samples. */
   startedAt: string;
@@ -287,13 +287,13 @@ export interface HealthSeries {
   everySeconds: number;
   /** Time of each sample, oldest first. */
   times: string[];
-  /** One value per sample and series; null if it is unknown or does not apply. */
+  /** One value per sample and series; null if the value is unknown or does not apply. */
   series: HealthValues;
   /** Refused requests per second by error code; codes that did not occur are omitted. */
   errorsPerSecond: Record<string, Array<number | null>>;
 }
 
-/** One value per sample and series; null if it is unknown or does not apply. */
+/** One value per sample and series; null if the value is unknown or does not apply. */
 export interface HealthValues {
   /** Requests answered per second. */
   requestsPerSecond: Array<number | null>;
@@ -305,15 +305,15 @@ export interface HealthValues {
   serverErrorsPerSecond: Array<number | null>;
   /** Requests per second refused because of overload. */
   shedPerSecond: Array<number | null>;
-  /** Median response time in ms, without 429 responses. */
+  /** Median response time in ms, excluding 429 responses. */
   durationP50Ms: Array<number | null>;
-  /** 99th percentile of the response time in ms, without 429 responses. */
+  /** 99th percentile of the response time in ms, excluding 429 responses. */
   durationP99Ms: Array<number | null>;
   /** Requests per second that the rate limiter admitted. */
   admittedPerSecond: Array<number | null>;
   /** Requests per second that the rate limiter rejected. */
   rejectedPerSecond: Array<number | null>;
-  /** Time in ms of one small read from the database. */
+  /** Duration of one small database read, in ms. */
   databaseReadMs: Array<number | null>;
   /** Median number of transactions per disk sync; SQLite only. */
   commitP50: Array<number | null>;
@@ -327,7 +327,7 @@ export interface HealthValues {
   writeWaitMs: Array<number | null>;
   /** Age of the oldest event that readers cannot see yet, in ms. */
   eventLagMs: Array<number | null>;
-  /** How long the oldest pending delivery is overdue, in ms. */
+  /** How long the oldest pending delivery has been overdue, in ms. */
   webhookLagMs: Array<number | null>;
   /** Successful webhook attempts per second. */
   deliveredPerSecond: Array<number | null>;
@@ -627,7 +627,7 @@ export interface Order {
   id: number;
   /** The ordered pet. */
   petId: number;
-  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
+  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The other statuses are final. */
   status: OrderStatus;
   /** When the order was placed. */
   placedAt: string;
@@ -747,7 +747,7 @@ export interface OrderPlacedEvent {
   data: OrderEventData;
 }
 
-/** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
+/** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The other statuses are final. */
 export type OrderStatus = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
 /** A pet in the store. */
@@ -943,7 +943,7 @@ export interface PreviousOrder {
   id?: number;
   /** The ordered pet. */
   petId?: number;
-  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
+  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The other statuses are final. */
   status?: OrderStatus;
   /** When the order was placed. */
   placedAt?: string;
@@ -1007,9 +1007,9 @@ export interface RecentRequest {
 export interface RecentRequests {
   /** The identifier of the key. */
   keyId: string;
-  /** The list is complete from this time on, at most an hour ago. */
+  /** The list is complete from this time on. This time is at most an hour ago. */
   since: string;
-  /** Requests since then, newest first, up to 200. */
+  /** Requests after `since`, newest first, up to 200. */
   requests: RecentRequest[];
 }
 
@@ -1324,7 +1324,7 @@ export interface ListOrdersQuery {
 
 /** Query parameters for `categories.list`. */
 export interface ListCategoriesQuery {
-  /** With `pets`, each category has the number of its pets. */
+  /** With `pets`, each category includes its number of pets. */
   count?: 'pets' | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1340,7 +1340,7 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events about this pet and its orders. */
   petId?: Int64 | undefined;
-  /** Only events about this order, and the changes to its pet that it caused. */
+  /** Only events about this order, including the changes it caused to its pet. */
   orderId?: Int64 | undefined;
   /** Only changes made by this key. */
   keyId?: string | undefined;

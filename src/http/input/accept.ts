@@ -30,7 +30,8 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * `*` selects no coding (RFC 9110 section 12.5.3), because a client that sends it may support none of these codings.
+ * A `*` in `Accept-Encoding` (RFC 9110 section 12.5.3) selects no coding, because a client that sends `*` may support
+ * none of the available codings.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

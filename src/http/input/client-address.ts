@@ -44,7 +44,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
-/** Some proxies add the port to addresses in `X-Forwarded-For`, and put IPv6 addresses in brackets. */
+/** Some proxies add a port to the addresses in `X-Forwarded-For`, and put IPv6 addresses in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
 const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
@@ -52,12 +52,13 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   return trusted?.check(address, family(address)) ?? false;
 };
 
-/** From a longer header, the address is copied. A slice would keep the whole header in memory for up to an hour. */
+/**
+ * If the header is longer than this, the address is copied out of it, because a slice would keep the whole header in
+ * memory for up to an hour.
+ */
 const MAX_KEPT = 200;
 
-/**
- * Returns the rightmost address in `X-Forwarded-For` that is not a trusted proxy. Entries to its left may be forged.
- */
+/** Returns the rightmost untrusted address in `X-Forwarded-For`. A client can forge the entries to the left of it. */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
@@ -68,7 +69,9 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return forwardedFor !== null && forwardedFor.length > MAX_KEPT ? copyText(nearest) : nearest;
 };
 
-/** An IPv6 subscriber usually gets a whole /64, so all callers without a key in the same /64 share one rate limit. */
+/**
+ * An IPv6 subscriber usually gets a whole /64 network, so callers without a key share one rate limit per /64 network.
+ */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -102,7 +105,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Each proxy may append its own protocol to the header. The first entry is the caller's protocol. */
+/** Each proxy may append the protocol that it received. The first entry is the protocol that the caller used. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -118,7 +121,8 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // A proxy's own health checks send no `X-Forwarded-For` and must not cause this warning.
+    // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. Such requests must not cause this
+    // warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

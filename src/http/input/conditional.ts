@@ -8,7 +8,7 @@ const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 
-/** A weak tag (`W/`) matches its strong form (RFC 9110 section 13.1.2). */
+/** A weak tag (with `W/`) matches the strong tag with the same value (RFC 9110 section 13.1.2). */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 

@@ -12,8 +12,8 @@ export const readIdempotencyKey = (header: string): string => {
 };
 
 /**
- * The hash includes a body that the operation ignores. `ONE_ROW` limits this body, because hashing the largest body
- * that the runtime accepts takes 20 ms.
+ * The hash includes the body even if the operation ignores it. The size of an ignored body is limited to `ONE_ROW`,
+ * because hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = async (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

@@ -12,7 +12,7 @@ export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** An invalid batch is also charged for its bytes: a few large rows take as long to refuse as many small rows. */
+  /** An invalid batch is also charged for its bytes: refusing a few large rows takes as long as many small ones. */
   costIfInvalid: number;
 };
 
@@ -20,7 +20,9 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parsing JSON cannot pause, so the part outside the rows must be no larger than an ordinary body. */
+/**
+ * Parsing JSON cannot be interrupted, so the part of the body outside the rows must be no larger than an ordinary body.
+ */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -42,7 +44,8 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so these rows would be free.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so the caller would not be charged
+    // for them.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
@@ -59,7 +62,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
   };
 
   return {
-    /** Counts the rows without parsing them, so that the batch is charged before any expensive work. */
+    /** Counts the rows without parsing them, so that the batch is charged before any expensive work is done. */
     *locate(bytes: Uint8Array | undefined): Generator<void, Located> {
       if (!bytes || bytes.length === 0) throw noBody();
       const rows = (yield* findJsonRows(bytes, batchOf, MAX_ROWS)) ?? NO_LIST;

@@ -44,7 +44,7 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** Converts bigints first, because a replacer function would make `JSON.stringify` ten times slower. */
+/** Converts bigints to strings first, because a replacer function would make `JSON.stringify` ten times slower. */
 const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);

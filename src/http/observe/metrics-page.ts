@@ -28,8 +28,8 @@ const forbid = (): Response =>
   });
 
 /**
- * This page needs no key, because it listens only on loopback. The Host must be a loopback name. Otherwise, a website
- * could point its own host name at 127.0.0.1 and read the metrics (DNS rebinding).
+ * The metrics page needs no key, because this app listens only on loopback. The Host header must contain a loopback
+ * name. Otherwise, a website could point its own host name at 127.0.0.1 and read the metrics (DNS rebinding).
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([

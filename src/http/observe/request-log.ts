@@ -19,8 +19,8 @@ const MAX_LOOKED_THROUGH = 1000;
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * A client can cause these log lines as often as it likes, so they are limited. Each kind has its own limit: requests
- * without a valid key cannot suppress lines about keys.
+ * Clients can cause these log lines as often as they like, so the number of lines is limited. Each kind of line has its
+ * own limit, so that requests without a valid key cannot suppress the lines about keys.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
   const strangers = createLineAllowance(elapsed);
@@ -37,7 +37,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Masks secrets before it cuts the text, because the mask would not recognize half a secret. */
+  /** Masks secrets before truncating the text, because a secret that is cut in half would not be recognized. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -63,7 +63,8 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
       log.info('request', fields);
     },
     failure: (requestId: string, { status, cause }: Pick<Failure, 'status' | 'cause'>) => {
-      // While the database is unavailable, all requests fail for the same reason, so a few log lines are enough.
+      // While the database is unavailable, all requests fail for the same reason, so a few of these log lines are
+      // enough.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
@@ -95,7 +96,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Creates all counters at startup. If a counter first appeared with the value 1, Prometheus would see no increase. */
+/** Creates all counters at startup. If a counter first appeared with the value 1, Prometheus would miss that error. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
@@ -117,12 +118,12 @@ export const createRequestMetrics = (metrics: Metrics) => {
 
   return {
     answered({ operation: handler, path, verdict, caller }: RequestContext, status: number, durationMs: number): void {
-      // A label must never contain a caller's input, so all unknown paths share one value.
+      // Metric labels must never contain input from callers, so all unknown paths share one label value.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // 429 responses are delayed on purpose, and would make the service look slow.
+      // 429 responses are delayed on purpose. Including them would make the service look slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

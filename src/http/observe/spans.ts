@@ -53,7 +53,7 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
     number('http.response.status_code', status),
     text('petstore.request_id', requestId),
   ],
-  // OpenTelemetry's conventions for HTTP: a 4xx response is not an error of the server.
+  // According to OpenTelemetry's conventions for HTTP, a 4xx response is not an error in a server span.
   status: status >= 500 ? { code: 2 } : {},
 });
 

@@ -1,6 +1,6 @@
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
-/** Later versions of the header begin with the same fields as version 00 (W3C Trace Context, section 3.2.4). */
+/** In later versions, the header begins with the same fields as in version 00 (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 const SAMPLED = 1;

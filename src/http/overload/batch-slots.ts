@@ -28,12 +28,12 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** A batch pauses after this many ms, so that other requests can run. Its last step may take 0.8 ms longer. */
+/** A batch pauses after this many ms, so that other requests can run. Its running step may take 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = { finish<Result>(work: Iterator<void, Result>): Promise<Result>; next(): Promise<void> };
 
-/** One batch runs in each turn of the event loop. Callers take turns, so one caller cannot block other callers. */
+/** In each turn of the event loop, only one batch runs. Callers take turns, so that no caller can block the others. */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();
   const serveNext = (): void => {

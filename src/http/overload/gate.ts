@@ -51,8 +51,8 @@ export const createThrottledNetworks = (clock: Clock) => {
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
 /**
- * New requests are queued if the current turn of the event loop has served this many requests and has lasted longer
- * than `SLICE_MS`. With fewer requests, the turn ends by itself.
+ * New requests are queued once the current turn of the event loop has served this many requests and has lasted longer
+ * than `SLICE_MS`. With fewer requests, the turn ends on its own.
  */
 const TURN_REQUESTS = 1024;
 
@@ -60,26 +60,31 @@ const SLICE = 64;
 const SLICE_MS = 10;
 
 /**
- * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests.
- * Otherwise, a flood of new connections could delay the queued requests.
+ * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
+ * within that turn. Otherwise, a flood of new connections could delay the queued requests.
  */
 const LONG_TURN_MS = 25;
 
 /**
- * Writes are late if this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the writes
- * catch up, the service answers only pages, and reads with a known key.
+ * Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
+ * writes catch up, the service serves only pages, and reads with a known key.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-/** If fewer requests than this are queued, none is refused for waiting too long, because the disk may just be slow. */
+/**
+ * While fewer requests than this are queued, none is refused for waiting too long, because the disk may just be slow.
+ */
 const MANY = 512;
 
 const LONGEST_MS = 50;
 
-/** A queue that was empty less than this many ms ago is a burst, not overload. Its requests may wait this long. */
+/**
+ * If the queue was empty less than this many milliseconds ago, the load is a burst, not an overload. Requests in a
+ * burst may wait this long.
+ */
 const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
@@ -138,7 +143,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request may run. After that, the request must do its work in one microtask. */
+    /** Resolves when the request may run. The caller must then do its work within one microtask. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();
@@ -176,8 +181,8 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 
 /**
  * The runtime does not end a turn of the event loop while more than 1,024 connections have data to read. Until the turn
- * ends, no timer runs and no write is answered. Queueing requests lets the turn end, because a connection with a queued
- * request has nothing more to read.
+ * ends, no timer runs and no response to a write is sent. Queueing requests lets the turn end, because a connection
+ * whose request is queued has no more data to read.
  */
 export const createGate = (deps: Deps) => {
   const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
@@ -216,7 +221,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // If this were 0, the next request of a client that was just answered would begin another turn.
+    // If this were 0, a client that has just received a response would begin another turn with its next request.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;
@@ -224,7 +229,7 @@ export const createGate = (deps: Deps) => {
   };
 
   return {
-    /** Counts the request, so it must be called exactly once per request. */
+    /** Must be called exactly once per request, because each call counts a request. */
     isOpen(now: number): boolean {
       requestsInTurn += 1;
       if (requestsInTurn === 1) beginTurn(now);

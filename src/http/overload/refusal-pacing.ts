@@ -14,8 +14,8 @@ const TICK_MS = 10;
 const PER_TICK = 40;
 
 /**
- * A client that retries immediately would take processor time from other clients, so its errors are delayed. Clients
- * take turns, so a client with a single error does not wait long.
+ * Error responses are delayed, because clients that retry immediately would take processor time from other clients.
+ * Clients take turns, so a client with a single error does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
@@ -42,7 +42,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /** False means: send the error response now and close the connection. */
+    /** If the result is false, the caller must send the error response now and close the connection. */
     wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {

@@ -17,7 +17,7 @@ const addressesHere = (): string[] =>
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 
-/** A caller can send any Host. The service trusts only loopback names and the addresses that it listens on. */
+/** A caller can send any Host header. The service trusts only loopback names and the addresses that it listens on. */
 export const createOwnHost =
   (listensOn: string) =>
   (host: string): boolean => {
@@ -28,7 +28,7 @@ export const createOwnHost =
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
-/** Under DNS rebinding, Origin and Host match each other, so comparing them is not enough. */
+/** In a DNS rebinding attack, the Origin and Host headers match, so comparing them with each other is not enough. */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;

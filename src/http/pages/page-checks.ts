@@ -11,7 +11,10 @@ import { encodePage } from '../reply.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** For health checks: they count against no limit, and are logged only if they fail or their status changes. */
+  /**
+   * For health checks. Requests to such a page count against no limit, and are logged only if they fail or if the
+   * status has changed since the last request.
+   */
   isFree?: true;
   needsKey?: true;
   allow?: string;
@@ -66,8 +69,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Refused requests have their own rate limit. Otherwise, a client without a key could use up the limit of all clients
- * behind the same address.
+ * Refused requests have their own rate limit. Otherwise, a client without a key could use up the rate limit that all
+ * clients with the same address share.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
@@ -84,7 +87,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // If the key could not be looked up, it may be valid, so the request counts against no limit.
+  // If the key could not be looked up, it may still be valid, so the request counts against no limit.
   const isRefused = unidentified instanceof Failure && unidentified.status === 401;
   if (page?.needsKey && !fault && unidentified && !isRefused) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);

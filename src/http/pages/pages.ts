@@ -15,7 +15,7 @@ type Deps = {
   isReady: () => Promise<boolean>;
 };
 
-/** The API reference may send requests to the public URL, which may differ from the page's own address. */
+/** The API reference may send requests to the public URL, which may differ from the address of the page itself. */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':

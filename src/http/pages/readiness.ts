@@ -2,7 +2,7 @@ type Deps = { findAdmin(): Promise<unknown>; canServe(): boolean; waitedMs(): nu
 
 const HUNG_MS = 5000;
 
-/** `/readyz` has no rate limit, so concurrent calls share one read. */
+/** `/readyz` has no rate limit, so concurrent requests share one database read. */
 export const createReadiness = ({ findAdmin, canServe, waitedMs }: Deps) => {
   let reading: Promise<unknown> | undefined;
   return async (): Promise<boolean> => {

@@ -13,7 +13,7 @@ export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/** Quality 11, the highest, makes the reference page 3 % smaller but takes 3.5 times as much processor time. */
+/** The highest quality, 11, makes the reference page only 3 % smaller but takes 3.5 times as much processor time. */
 const BROTLI_QUALITY = 10;
 const HASH_BYTES = 8;
 
@@ -63,7 +63,8 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
 
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong entity tag identifies exact bytes, so each coding needs its own tag (RFC 9110 section 8.8.3.3).
+  // A strong entity tag identifies the exact bytes, so each content coding needs its own tag (RFC 9110 section
+  // 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

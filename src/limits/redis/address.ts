@@ -19,14 +19,14 @@ const isMixed = ([first, ...others]: readonly URL[]): boolean =>
 
 export const explainRedisUrl = (text: string): string =>
   isMixed(readUrls(text)?.urls ?? [])
-    ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'
+    ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use the user and password of the first node'
     : 'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>';
 
 const decode = (text: string): string | undefined => tryTo(() => decodeURIComponent(text));
 
 /**
- * All nodes get the first node's user and password. A list in which only some nodes use TLS is refused, because the
- * password would be sent unencrypted.
+ * The first node's user and password are used for all nodes. A list in which only some nodes use TLS is refused,
+ * because the password would be sent unencrypted to the other nodes.
  */
 export const parseRedisUrl = (text: string) => {
   const { urls = [], master } = readUrls(text) ?? {};

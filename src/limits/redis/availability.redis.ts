@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes more than this many milliseconds after the previous tick counts only as `LATE_TICK`. This process
- * was blocked, so a missing reply does not prove that Redis is down.
+ * If a tick comes more than this many milliseconds after the previous tick, this process was blocked. In that case, the
+ * tick counts only as `LATE_TICK`, because a missing reply does not prove that Redis is down.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,7 +9,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Only part of a cluster may be down, so the probe uses the API key or address whose call failed last. */
+  /** Sometimes only part of a cluster is down, so the probe uses the API key or address whose call failed last. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -17,7 +17,9 @@ type Deps = {
 
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
-/** A circuit breaker. After an error or a timeout, calls resolve to undefined until a probe succeeds. */
+/**
+ * A circuit breaker for calls to Redis. After an error or a timeout, calls resolve to undefined until a probe succeeds.
+ */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
   const underWay = new Set<Call>();
   let failed: string | undefined;

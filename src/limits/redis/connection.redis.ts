@@ -2,25 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** A connection that waits for a reply and receives no data for this many milliseconds is replaced. */
+/** If a connection is waiting for a reply and receives no data for this many milliseconds, it is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** After this many milliseconds, or more if configured, startup continues without Redis. */
+/** Startup continues without Redis after this many milliseconds, or after the configured timeout if that is longer. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
  * `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
- * layout. `enableAutoPipelining` is not set, because commands would wait for earlier replies, and ioredis would not
- * notice when a cluster slot moves to another node (redis/ioredis#2075).
+ * layout. `enableAutoPipelining` is not set, because commands would then wait for earlier replies, and ioredis would
+ * not notice when a cluster slot moves to another node (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // Redis may have run a command whose reply was lost. Sending the command again would count its requests twice.
+  // If a reply is lost, Redis may already have run the command. Sending the command again would count its requests
+  // twice.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
@@ -43,13 +44,13 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names are not resolved here, because TLS certificates are issued for names. Also, a name that cannot be resolved
-    // would block all other names.
+    // Passes on host names without resolving them, because TLS certificates are issued for names. Also, one name that
+    // cannot be resolved would block all the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early, so that the first request to a node does not fail. Before the cluster is ready,
-  // ioredis treats a connecting node as missing.
+  // Connects to all nodes early, so that the first request to each node succeeds. This must wait until the cluster is
+  // ready: before that, ioredis treats a node that is still connecting as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -58,7 +59,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** `problem` returns the connection error, which says more than the error of a command. */
+/** `problem` returns the connection error, which is more informative than the error of a failed command. */
 export const withNode = async <Result>(
   address: RedisAddress,
   options: NodeOptions,
@@ -93,7 +94,7 @@ const askMode = (address: RedisAddress, socketTimeout: number): Promise<unknown>
     return mode;
   });
 
-/** A managed cluster often has a single address, so only the server knows whether it belongs to a cluster. */
+/** A managed cluster often has a single address, so only the server can say whether it is part of a cluster. */
 export const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });

@@ -34,7 +34,8 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
   const open = async (fault?: string) => {
     const limiter = await openWith(fault === 'black-holed' ? TIMEOUT_MS : PATIENT_MS);
     await waitFor('Redis is reached', () => !limiter.isAway());
-    // An overloaded machine may have reported Redis as unreachable at the start.
+    // If the machine is overloaded, Redis may have been reported as unreachable at startup, so earlier log lines are
+    // discarded.
     instances.logged.length = 0;
     return limiter;
   };

@@ -6,12 +6,15 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** If Redis's clock changes by less than this many ms, the change is ignored, so that windows end when announced. */
+/**
+ * If Redis's clock shifts by less than this many milliseconds, the shift is ignored, so that each window ends when the
+ * limiter said it would.
+ */
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, because a server without free memory refuses writes but still answers reads. */
+/** The probe counts a request, which is a write: without free memory, Redis refuses writes but still answers reads. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -26,7 +29,10 @@ type Deps = {
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how many milliseconds Redis's clock is ahead. The last result, `knownMs`, is kept while it is plausible. */
+/**
+ * Returns how many milliseconds Redis's clock is ahead of ours. Returns the previous result, `knownMs`, for as long as
+ * it is still plausible.
+ */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -89,7 +95,7 @@ const withWrite = (verdict: MaybePromise<Verdict>, sinceWriteMs: number | undefi
   return verdict;
 };
 
-/** While Redis is unavailable, each instance counts in its own memory, starting from Redis's last reply. */
+/** While Redis is unavailable, each instance counts in memory, starting from the counts in Redis's last reply. */
 export const createRedisLimiter = async (deps: Deps) => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, backAt, run, close } = await openRedis(deps);
@@ -111,7 +117,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     },
   });
 
-  /** `judge` must run before the next reply, because the next reply replaces the counts. */
+  /** `judge` must run before Redis's next reply arrives, because each reply replaces the counts. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -126,10 +132,12 @@ export const createRedisLimiter = async (deps: Deps) => {
     aheadMs = compareClocks(answer.now, askedAt, clock(), knownMs);
     if (aheadMs !== knownMs) clockChangedAt = performance.now();
     const { now, wroteAt, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may not know the saved ban, because its clock was changed or because another Redis server took over.
+    // Redis may not know about the saved ban, because Redis's clock was changed or because another Redis server took
+    // over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // Redis may have missed writes during an outage, or its clock may have changed, so the shorter time counts.
+    // Redis may have missed writes during an outage, or its clock may have changed, so the shorter of the two times is
+    // used.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

@@ -3,15 +3,15 @@ import type { Ban, Subject, Tally } from '../window.ts';
 /** For this many milliseconds, only the instance that began a ban saves it. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans on an API key begin within this many milliseconds, they are the same ban, timed by two clocks. */
+/** If two bans on an API key begin less than this many milliseconds apart, they are one ban, timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Applies the rules of `take` in window.ts. The reply contains the counts and the ban from before the call, so that the
- * calling instance can apply window.ts to them and get the same result. ARGV: the API key or address with its limits,
- * the number of requests, the last ban saved in the database (or an empty text), and the cost per request. Returns
- * Redis's time, whether the calling instance must save a ban, and the counts with the ban and the time of the last
- * write.
+ * Applies the same rules as `take` in window.ts. ARGV contains the API key or address with its limits, the number of
+ * requests, the last ban saved in the database (or an empty string), and the cost per request. Returns Redis's time,
+ * whether the calling instance must save a ban, and the counts with the ban and the time of the last write. The
+ * returned counts and ban are those from before the call, so that the calling instance can apply window.ts to them and
+ * get the same result.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -20,7 +20,7 @@ local subject, requests, cost = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumb
 local kept = redis.pcall('GET', KEYS[1])
 local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
 if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
--- Redis may have lost the time of the last write. A key without this time counts as one that has just written.
+-- Redis may have lost the time of the key's last write. In that case, the key is treated as if it had just written.
 tally.wroteAt = math.min(tonumber(tally.wroteAt) or now, now)
 local changed, toSave = false, 0
 
@@ -106,7 +106,7 @@ end
 return {now, toSave, before}
 `;
 
-/** A Redis cluster chooses the node by the text in the braces. */
+/** A Redis cluster chooses the node by the text between the braces. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
@@ -125,7 +125,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, wroteAt, isBanToSave: toSave === 1, tally };
 };
 
-/** Every number in the value must be a time, except `used`. */
+/** Every number in `value`, except `used`, must be a time. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

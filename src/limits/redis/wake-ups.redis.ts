@@ -10,7 +10,7 @@ const SILENT_MS = 2000;
 
 const ignore = (): void => undefined;
 
-/** The leader also polls, so a lost message only causes a delay, and errors are ignored. */
+/** The leader also polls the database, so a lost message only causes a delay. For this reason, errors are ignored. */
 export const connectWakeUps = (address: RedisAddress, wake: (storeId: bigint) => void) => {
   const due = new Set<bigint>();
   const clients: (Redis | Cluster)[] = [];
@@ -29,7 +29,7 @@ export const connectWakeUps = (address: RedisAddress, wake: (storeId: bigint) =>
     client.on('error', ignore).on('node error', ignore).on('message', receive);
     client.on('ready', () => isReady(client));
   };
-  // A connection that has subscribed cannot publish.
+  // A connection that has subscribed to a channel cannot publish, so there are two connections.
   void open((client) => {
     publisher = client;
   });

@@ -4,7 +4,7 @@ import { int64Text, listOf } from '../../kernel/schema.ts';
 import { categoryBody, categoryChange, categoryIdText, newCategory } from './category.ts';
 
 const CATEGORIES = { tag: 'Categories', stability: 'beta' } as const;
-const categories = listOf(categoryBody, 'Categories', 'Categories, ordered by id.');
+const categories = listOf(categoryBody, 'Categories', 'Categories, sorted by id.');
 
 export const listCategoriesContract = contract('listCategories', 'GET', '/categories', {
   ...CATEGORIES,
@@ -17,7 +17,7 @@ export const listCategoriesContract = contract('listCategories', 'GET', '/catego
       count: z
         .enum(['pets'], { error: 'must be pets' })
         .optional()
-        .meta({ description: 'With `pets`, each category has the number of its pets.', examples: ['pets'] }),
+        .meta({ description: 'With `pets`, each category includes its number of pets.', examples: ['pets'] }),
     },
   },
   paged: int64Text,

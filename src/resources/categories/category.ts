@@ -40,7 +40,9 @@ export const categoryMergeBody = z
     moved: count.describe('Pets that this request moved.'),
     hasMore: z
       .boolean()
-      .describe('True if pets are left. Send the request again to move them, with a new `Idempotency-Key`.'),
+      .describe(
+        'True if the category still has pets. Send the request again, with a new `Idempotency-Key`, to move them.',
+      ),
   })
   .meta({
     id: 'CategoryMergeProgress',

@@ -36,7 +36,7 @@ const COUNTS = { total: 15, byType: { 'pet.created': 12, 'order.placed': 3 }, so
 const FIELDS = {
   total: count.describe('Number of events.'),
   byType: z.record(z.string(), count).describe('Number of events by type; types without events are omitted.'),
-  sold: count.describe('Pets that became `sold`, with an order or without.'),
+  sold: count.describe('Number of pets that became `sold`, with or without an order.'),
 };
 
 const eventPeriod = z.object({ start: instant.describe('Start of the period.'), ...FIELDS }).meta({

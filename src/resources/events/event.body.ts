@@ -126,7 +126,10 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
   ],
   'category.created': ['A category was created.', data.category],
   'category.updated': ['A category was renamed.', data.categoryChange],
-  'category.deleted': ['A category without pets was deleted, or merged into another.', data.category],
+  'category.deleted': [
+    'A category without pets was deleted, or a category was merged into another one.',
+    data.category,
+  ],
   'key.created': ['A key was created.', data.key],
   'key.updated': ['A key was changed.', data.keyChange],
   'key.rotated': ['A key was rotated.', data.keyChange, { previous: { last4: 'x7Qb' } }],

@@ -11,7 +11,10 @@ export const listEvents = reads(
     const { petId, orderId, keyId } = query;
     if (petId !== undefined && keyId !== undefined && orderId === undefined) {
       // No index covers both filters, so a search could read every event for that pet or key.
-      throw faulty('invalid_parameter', { parameter: 'keyId', detail: 'cannot be combined with `petId`; omit one' });
+      throw faulty('invalid_parameter', {
+        parameter: 'keyId',
+        detail: 'cannot be combined with `petId`; omit one of them',
+      });
     }
     const filter = { ...query, withOperators: call.scopes.includes('keys:write') };
     const events = await repositories.events.list(filter, { ...page, limit: page.limit + 1 });

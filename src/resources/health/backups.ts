@@ -19,20 +19,21 @@ const BACKUP = {
 export const backupBody = z
   .object({
     state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
-    startedAt: instant.describe('When the backup began. It contains all changes made before.'),
+    startedAt: instant.describe('When the backup began. The backup contains all changes made before that time.'),
     finishedAt: instant
       .nullable()
-      .describe('When the backup ended; null if it is running, or if `petstore backup` made it.'),
+      .describe('When the backup ended; null if it is still running, or if it was made by `petstore backup`.'),
     file: z
       .string()
       .nullable()
       .describe(
-        'Path of the backup on the machine of the service; null if it is not done or `petstore backup` made it.',
+        'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
+          '`petstore backup`.',
       ),
     bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
-    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not.'),
+    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
   })
-  .meta({ id: 'Backup', description: 'A copy of the whole database, of all stores.', examples: [BACKUP] });
+  .meta({ id: 'Backup', description: 'A copy of the whole database, including all stores.', examples: [BACKUP] });
 
 type Backup = {
   requestId: string | null;

@@ -11,7 +11,7 @@ export const getHealthSeriesContract = contract('getHealthSeries', 'GET', '/heal
   command: 'health series',
   summary: 'Get health figures for the last hour',
   description:
-    'Returns the request rate, response times, errors, queues and memory of the last hour, one sample every 10 seconds. ' +
+    'Returns the request rate, response times, errors, queues and memory for the last hour, with one sample every 10 seconds. ' +
     'The process keeps the samples in memory. If there are several instances, the response describes only the instance ' +
     'that answered.',
   scope: 'ops:read',

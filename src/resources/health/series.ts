@@ -32,8 +32,11 @@ const SERIES = {
     perSecond(REQUESTS, ({ status = '' }) => status.startsWith('5')),
   ],
   shedPerSecond: ['Requests per second refused because of overload.', perSecond('petstore_sheds_total')],
-  durationP50Ms: ['Median response time in ms, without 429 responses.', quantile(DURATION, 0.5, 1000)],
-  durationP99Ms: ['99th percentile of the response time in ms, without 429 responses.', quantile(DURATION, 0.99, 1000)],
+  durationP50Ms: ['Median response time in ms, excluding 429 responses.', quantile(DURATION, 0.5, 1000)],
+  durationP99Ms: [
+    '99th percentile of the response time in ms, excluding 429 responses.',
+    quantile(DURATION, 0.99, 1000),
+  ],
   admittedPerSecond: [
     'Requests per second that the rate limiter admitted.',
     perSecond(DECISIONS, ({ decision }) => decision === 'admitted'),
@@ -42,7 +45,7 @@ const SERIES = {
     'Requests per second that the rate limiter rejected.',
     perSecond(DECISIONS, ({ decision }) => decision !== 'admitted'),
   ],
-  databaseReadMs: ['Time in ms of one small read from the database.', gauge('petstore_database_read_seconds', 1000)],
+  databaseReadMs: ['Duration of one small database read, in ms.', gauge('petstore_database_read_seconds', 1000)],
   commitP50: ['Median number of transactions per disk sync; SQLite only.', quantile('petstore_commit_group_size', 0.5)],
   syncP50Ms: ['Median disk sync time, in ms; SQLite only.', quantile('petstore_commit_sync_seconds', 0.5, 1000)],
   syncP99Ms: [
@@ -59,7 +62,7 @@ const SERIES = {
     gauge('petstore_event_lag_seconds', 1000),
   ],
   webhookLagMs: [
-    'How long the oldest pending delivery is overdue, in ms.',
+    'How long the oldest pending delivery has been overdue, in ms.',
     gauge('petstore_webhook_lag_seconds', 1000),
   ],
   deliveredPerSecond: [
@@ -90,7 +93,7 @@ const eachSeries = <Value>(value: (series: Series) => Value) =>
 
 const series = z.object(eachSeries(([description]) => values.describe(description))).meta({
   id: 'HealthValues',
-  description: 'One value per sample and series; null if it is unknown or does not apply.',
+  description: 'One value per sample and series; null if the value is unknown or does not apply.',
   examples: [eachSeries(() => EXAMPLE_VALUES)],
 });
 
@@ -99,14 +102,14 @@ export const healthSeriesBody = z
     startedAt: instant.describe('When the process began to take samples.'),
     everySeconds: z.int32().describe('Seconds between two samples.'),
     times: z.array(instant).describe('Time of each sample, oldest first.'),
-    series: series.describe('One value per sample and series; null if it is unknown or does not apply.'),
+    series: series.describe('One value per sample and series; null if the value is unknown or does not apply.'),
     errorsPerSecond: z
       .record(z.string(), values)
       .describe('Refused requests per second by error code; codes that did not occur are omitted.'),
   })
   .meta({
     id: 'HealthSeries',
-    description: 'Samples of the last hour, taken by the process that answered.',
+    description: 'Samples from the last hour, taken by the process that answered.',
     examples: [
       {
         startedAt: EXAMPLE.time,

@@ -14,7 +14,10 @@ const isByTime = ({ query: { placedFrom, placedTo } }: Input): boolean =>
 const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity }, page }: Input): void => {
   if (petId !== undefined) {
     // No index covers both filters, so a search could read every order for the pet or in the time range.
-    throw faulty('invalid_parameter', { parameter: 'petId', detail: 'cannot be combined with times; omit one' });
+    throw faulty('invalid_parameter', {
+      parameter: 'petId',
+      detail: 'cannot be combined with `placedFrom` or `placedTo`; omit `petId` or the times',
+    });
   }
   const at = page.after?.placedAt;
   // No page of this list ends at a position outside the time range, so such a cursor must be forged.

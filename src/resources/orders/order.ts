@@ -48,7 +48,7 @@ export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORD
   id: 'OrderStatus',
   description:
     'Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. ' +
-    '`approved` can change to `delivered` or `cancelled`. The others are final.',
+    '`approved` can change to `delivered` or `cancelled`. The other statuses are final.',
   examples: ['placed'],
 });
 

@@ -3,7 +3,7 @@ import { EXAMPLE, instantText, int64Text, listOf, parsed, parseInt64 } from '../
 import { newOrder, orderBody, orderIdText, orderStatus, type PlacedPosition } from './order.ts';
 
 const ORDERS = { tag: 'Store', stability: 'beta' } as const;
-const orders = listOf(orderBody, 'Orders', 'Orders, ordered by id, or by time with `placedFrom` or `placedTo`.');
+const orders = listOf(orderBody, 'Orders', 'Orders, sorted by id, or by time if `placedFrom` or `placedTo` is given.');
 
 const placedPosition = parsed((text): PlacedPosition | undefined => {
   const [id, placedAt, ...rest] = text.split('.');

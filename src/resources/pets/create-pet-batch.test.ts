@@ -249,7 +249,7 @@ describe('the cost of a batch', () => {
     const answer = await batch(newPets(501), { key });
     expectError(answer, 'invalid_request', 400);
     expect(answer.body.message).toBe(
-      "The batch counts as 6 requests, more than the key's limit of 5. Split it into smaller batches.",
+      "The batch counts as 6 requests, which is more than the key's limit of 5. Split it into smaller batches.",
     );
     service.clock.advance(60_000);
     expect((await batch(newPets(500), { key })).status).toBe(201);
@@ -261,7 +261,7 @@ describe('the cost of a batch', () => {
       const answer = await batch(large, { key: await custom(limit) });
       expectError(answer, 'invalid_request', 400);
       expect(answer.body.message).toStartWith(
-        `The batch counts as 10 requests, more than the key's limit of ${limit}.`,
+        `The batch counts as 10 requests, which is more than the key's limit of ${limit}.`,
       );
     }
     expect((await batch(large, { key: await custom(10) })).body.message).toStartWith('pets[0].name: is required');

@@ -93,7 +93,7 @@ export const petBody = z
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
-export const petsBody = listOf(petBody, 'Pets', 'Pets, ordered by id, or by name with `sort=name`.');
+export const petsBody = listOf(petBody, 'Pets', 'Pets, sorted by id, or by name if `sort=name` is given.');
 
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   id: jsonInteger(pet.id),

@@ -89,8 +89,8 @@ const recentRequest = z
 export const recentRequestsBody = z
   .object({
     keyId: z.string().describe('The identifier of the key.'),
-    since: instant.describe('The list is complete from this time on, at most an hour ago.'),
-    requests: z.array(recentRequest).describe('Requests since then, newest first, up to 200.'),
+    since: instant.describe('The list is complete from this time on. This time is at most an hour ago.'),
+    requests: z.array(recentRequest).describe('Requests after `since`, newest first, up to 200.'),
   })
   .meta({
     id: 'RecentRequests',

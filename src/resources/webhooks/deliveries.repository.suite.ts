@@ -11,7 +11,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await append('pet.created');
       await fanOut();
       const [delivery] = await log();
-      if (!delivery) throw new Error('nothing was put on its way');
+      if (!delivery) throw new Error('no delivery was created');
       return delivery.id;
     };
     const taken = async (id: string) => {

@@ -26,7 +26,7 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
     if (!lacking) continue;
     throw new Failure(
       'insufficient_scope',
-      `${whose} lacks the \`${lacking}\` scope, which ${type} events require. Leave them out, or use a key with that scope.`,
+      `${whose} lacks the \`${lacking}\` scope, which ${type} events require. Leave out these events, or use a key with that scope.`,
     );
   }
 };

@@ -52,10 +52,10 @@ export const updateWebhookContract = contract('updateWebhook', 'PATCH', '/webhoo
   summary: 'Update a webhook',
   description:
     "Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook " +
-    "that is enabled again receives only new events. Both the webhook's key and the caller must be able to read events " +
-    "of these types. To change the URL, the caller must be able to read everything that the webhook's key can read. An " +
-    'operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless ' +
-    'nothing changes.',
+    "that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the " +
+    "webhook's event types. To change the URL, the caller must be able to read everything that the webhook's key can " +
+    'read. An operator can assign another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` ' +
+    'event, unless nothing changes.',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
   answer: { status: 200, description: 'The updated webhook', body: webhookBody },
   failures: ['invalid_status_transition'],

@@ -62,7 +62,7 @@ const diagnoseStandby = async (url: string, timeoutMs: number, primary: Postgres
       return state as System;
     });
     if (is_standby !== 't')
-      return wrong('standby', 'PETSTORE_READ_URL leads to a server that is not a standby', advice);
+      return wrong('standby', 'PETSTORE_READ_URL points to a server that is not a standby', advice);
     if (system !== (expected as System).system) return wrong('standby', 'it is a standby of another server', advice);
     return ok('standby', `it follows this server; it last replayed a change ${seconds} s ago`);
   } catch (error) {

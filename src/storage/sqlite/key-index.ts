@@ -1,4 +1,4 @@
-import { hash as digest } from 'node:crypto';
+import { createSha256 } from '../../kernel/builtins.ts';
 import { nextTurn } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql } from '../sql.ts';
 
@@ -18,7 +18,7 @@ const createShard = (capacity: number): Shard => ({
 });
 
 /** Returns 40 bits: 8 bits select the shard, and 32 bits are stored in it. */
-const hashOf = (name: string): number => digest('sha256', name, 'buffer').readUIntBE(0, 5);
+const hashOf = (name: string): number => createSha256().update(name).digest().readUIntBE(0, 5);
 
 /**
  * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: if it were on disk,

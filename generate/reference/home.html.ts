@@ -10,11 +10,11 @@ const FIGURES = [
 ] as const;
 
 const PETS = [
-  ['Łatek', 'Dogs', 'available', 'good'],
-  ['Kiwi', 'Birds', 'pending', 'warn'],
-  ['Luna', 'Cats', 'available', 'good'],
-  ['Zoë', 'Cats', 'sold', 'calm'],
-  ['Rex', 'Dogs', 'available', 'good'],
+  ['Łatek', 'Dogs', 'Available', 'good'],
+  ['Kiwi', 'Birds', 'Pending', 'warn'],
+  ['Luna', 'Cats', 'Available', 'good'],
+  ['Zoë', 'Cats', 'Sold', 'calm'],
+  ['Rex', 'Dogs', 'Available', 'good'],
 ] as const;
 
 /** This picture is HTML: unlike a screenshot, it follows the theme and stays sharp at any size. */

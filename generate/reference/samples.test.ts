@@ -16,7 +16,8 @@ describe('a sample for curl', () => {
     const request = { contract: createPetContract, path: {}, body: body({ name: "Rex's { friend", tags: ['a', 1] }) };
     expect(sample('curl', request)).toBe(
       [
-        'curl -X POST "$PETSTORE_URL/v1/pets" \\',
+        'curl -X POST \\',
+        '  "$PETSTORE_URL/v1/pets" \\',
         '  -H "Authorization: Bearer $API_KEY" \\',
         '  -H "Content-Type: application/json" \\',
         String.raw`  -d '{"name": "Rex'\''s { friend", "tags": ["a", 1]}'`,
@@ -48,7 +49,7 @@ describe('a sample for curl', () => {
   });
 
   test('of a stream disables buffering', () => {
-    expect(sample('curl', { contract: streamEventsContract, path: {} })).toStartWith('curl -N "');
+    expect(sample('curl', { contract: streamEventsContract, path: {} })).toStartWith('curl -N \\\n  "');
   });
 });
 

@@ -60,9 +60,10 @@ const literal = (value: unknown, notation: Notation, columns: number, indent = 0
 
 const curl = (request: SampleRequest): string => {
   const { contract, body } = request;
-  const method = contract.method === 'GET' ? '' : `-X ${contract.method} `;
+  const method = contract.method === 'GET' ? '' : ` -X ${contract.method}`;
   return [
-    `curl ${contract.stream ? '-N ' : ''}${method}"${BASE}/v1${filledPath(request)}"`,
+    `curl${contract.stream ? ' -N' : ''}${method}`,
+    `"${BASE}/v1${filledPath(request)}"`,
     `-H "Authorization: Bearer ${KEY}"`,
     ...(body
       ? [

@@ -282,7 +282,7 @@ describe('the reference page', () => {
   inChromium('shows samples in the chosen language with the address of the service, and copies them', async () => {
     const { page } = await visit('/docs#createPet', { permissions: ['clipboard-read', 'clipboard-write'] });
     const shown = operation(page, 'createPet').locator('.samples');
-    expect(await shown.innerText()).toContain(`curl -X POST "${pages.service.url('/v1/pets')}"`);
+    expect(await shown.innerText()).toContain(`curl -X POST \\\n  "${pages.service.url('/v1/pets')}"`);
     await shown.getByRole('button', { name: 'TypeScript' }).click();
     await page.reload();
     await stopClock(page);

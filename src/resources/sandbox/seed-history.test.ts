@@ -27,11 +27,15 @@ describe('the history of a demo', () => {
         SAMPLES.map(({ name, categoryId, status }) => ({ name, categoryId, status })),
       );
       expect(await read().pets.inventory()).toEqual({ available: 36n, pending: 12n, sold: 12n });
+      const orderOf = { available: [undefined, 'cancelled'], pending: ['approved'], sold: ['delivered'] };
+      for (const { status, order } of SAMPLES) expect(orderOf[status]).toContain(order as string);
       const orders = await read().orders.list({}, PAGE);
       const ends = orders
         .toSorted((one, other) => (one.petId < other.petId ? -1 : 1))
         .map(({ petId, status }) => [petId, status]);
-      expect(ends).toEqual(SAMPLES.flatMap(({ order }, index) => (order ? [[BigInt(index + 1), order]] : [])));
+      expect(ends).toEqual(
+        SAMPLES.flatMap(({ order }, index) => (order ? [[pets[index]?.id, order]] : [])) as typeof ends,
+      );
       for (const { placedByKeyId, expiresAt } of orders) expect([placedByKeyId, expiresAt]).toEqual(['key_1', null]);
       const held = pets.filter(({ heldByOrderId }) => heldByOrderId !== null).map(({ id }) => id);
       expect(held).toEqual(ends.filter(([, status]) => status === 'approved').map(([petId]) => petId as bigint));
@@ -49,6 +53,15 @@ describe('the history of a demo', () => {
         expect(placedAt).toBeLessThan(updatedAt);
         expect(updatedAt).toBeLessThan(now);
       }
+    });
+
+    test('has new pets in the last two weeks', async () => {
+      const now = opened.clock();
+      const from = now - (now % DAY_MS) - 13 * DAY_MS;
+      const created = await read().events.list({ type: 'pet.created', withOperators: true }, PAGE);
+      const added = created.filter(({ occurredAt }) => occurredAt >= from);
+      expect(added).toHaveLength(10);
+      expect(new Set(added.map(({ occurredAt }) => Math.floor(occurredAt / DAY_MS))).size).toBe(8);
     });
 
     test('has a sale on most days, and the events of each sale', async () => {

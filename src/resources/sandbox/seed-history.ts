@@ -10,7 +10,10 @@ const OPENED_DAYS_AGO = 14;
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
 
-const DAYS_AGO = { sold: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
+const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
+
+/** The last pets were added after the opening. */
+const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 
 /** The steps of an order, each with the minutes since the order was placed. Orders expire after 60 minutes. */
 const COURSE = {
@@ -26,14 +29,21 @@ const PET_STATUS = { delivered: 'sold', cancelled: 'available' } as const;
 
 const createTimes = (now: number) => {
   const today = now - (now % DAY_MS);
-  const used = { sold: 0, cancelled: 0, approved: 0 };
+  const used = { delivered: 0, cancelled: 0, approved: 0 };
   return (kind: keyof typeof used): number => {
     const index = used[kind];
     used[kind] += 1;
-    if (kind === 'approved') return now - (2 + 3 * index) * HOUR_MS;
+    if (kind === 'approved') return now - 2 * (1 + index) * HOUR_MS;
     const days = DAYS_AGO[kind][index] ?? 1;
     return today - days * DAY_MS + (9 + ((5 * index) % 8)) * HOUR_MS + 7 * index * MINUTE_MS;
   };
+};
+
+const addedAt = (now: number, index: number): number => {
+  const days = ADDED_DAYS_AGO[index - SAMPLES.length + ADDED_DAYS_AGO.length];
+  return days === undefined
+    ? now - OPENED_DAYS_AGO * DAY_MS + index * MINUTE_MS
+    : now - (now % DAY_MS) - days * DAY_MS + 8 * HOUR_MS + index * MINUTE_MS;
 };
 
 const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: string) => {
@@ -49,7 +59,6 @@ const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: s
       await events.append({ type: 'pet.created', object: toPetBody(pet), petId: pet.id });
       return pet;
     },
-    changePet,
     async place(pet: Pet): Promise<Order> {
       const times = { placedAt: now(), updatedAt: now(), expiresAt: now() + HOUR_MS };
       const order = await orders.insert({ petId: pet.id, status: 'placed', placedByKeyId: keyId, ...times });
@@ -83,13 +92,11 @@ export const seedHistory = async (open: (now: Clock) => Repositories, keyId: str
 
   /** Runs the steps of one sample pet. Before each step, yields the time at which the step happens. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
-    const soldAt = status === 'sold' ? timeOf('sold') : 0;
-    const placedAt = end && end !== 'delivered' ? timeOf(end) : soldAt;
-    yield now - OPENED_DAYS_AGO * DAY_MS + index * MINUTE_MS;
-    const pet = await shop.add({ ...sample, status: placedAt ? 'available' : status });
-    if (placedAt) yield placedAt;
-    if (!end && placedAt) await shop.changePet(pet, { status });
+    const placedAt = end ? timeOf(end) : 0;
+    yield addedAt(now, index);
+    const pet = await shop.add({ ...sample, status: end ? 'available' : status });
     if (!end) return;
+    yield placedAt;
     let order = await shop.place(pet);
     for (const [to, minutes] of COURSE[end]) {
       yield placedAt + minutes * MINUTE_MS;

@@ -29,9 +29,9 @@ const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'sold', order: 'delivered' },
   { status: 'available' },
-  { status: 'pending' },
+  { status: 'pending', order: 'approved' },
   { status: 'available' },
-  { status: 'sold' },
+  { status: 'sold', order: 'delivered' },
 ];
 
 /** Every sandbox has the same sample pets, so that examples and tests can rely on them. @internal */

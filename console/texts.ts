@@ -18,6 +18,8 @@ export const titles = {
 
 export const common = {
   add: 'Add',
+  backUpNow: 'Back up now',
+  backupStarted: 'Backup started. You can keep working.',
   cancel: 'Cancel',
   category: 'Category',
   delete: 'Delete',

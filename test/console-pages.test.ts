@@ -234,7 +234,7 @@ describe('the console page', () => {
     const { page, complaints } = await open('/health');
     const backups = page.getByRole('region', { name: 'Backups' });
     await backups.getByText(isOnPostgres ? 'such as pg_dump' : 'No backup yet.').waitFor();
-    const now = page.getByRole('button', { name: 'Back up now' });
+    const now = backups.getByRole('button', { name: 'Back up now' });
     expect(await now.count()).toBe(isOnPostgres ? 0 : 1);
     if (!isOnPostgres) {
       await now.click();

@@ -10,10 +10,11 @@ const MOST = 1000;
 export const CATEGORIES = ['categories'] as const;
 
 export const useCategories = (): Categories => {
-  const { petstore } = useSession();
+  const { petstore, can } = useSession();
   const { data = [] } = useQuery({
     queryKey: [...CATEGORIES, 'all'],
     queryFn: () => petstore.categories.list().toArray({ max: MOST }),
+    enabled: can('pets:read'),
     staleTime: 60_000,
   });
   return data;

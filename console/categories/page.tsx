@@ -20,8 +20,9 @@ import { AddCategory } from './add-category.tsx';
 import { CATEGORIES } from './categories.tsx';
 import { CategoryDrawer } from './category-drawer.tsx';
 import { CategoryTile } from './category-tile.tsx';
+import { movedPets, moves } from './moved-pets.ts';
 import { removing } from './remove-category.ts';
-import { shownName, showPets, texts } from './texts.ts';
+import { MAX_COUNTED, shownName, showPets, texts } from './texts.ts';
 
 const CHANGES = [
   ...(['category.created', 'category.updated', 'category.deleted'] as const),
@@ -48,12 +49,16 @@ const COLUMNS: Column<Category>[] = [
       pets === 0 ? (
         <span className="soft">0</span>
       ) : (
-        <Link className="button quiet small" href={`/pets?categoryId=${id}`} aria-label={texts.petsOf(pets)}>
+        <Link className="cell-link" href={`/pets?categoryId=${id}`} aria-label={texts.petsOf(pets)}>
           {showPets(pets)}
         </Link>
       ),
   },
 ];
+
+/** Above the maximum, the number is unknown, and so is its change. */
+const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
+  pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));
 
 const useAddress = () => {
   const [params, setParams] = useSearchParams();
@@ -93,11 +98,14 @@ export const Page = () => {
   );
   useRefresh(CHANGES, CATEGORIES);
   const hidden = useValue(removing);
+  const moved = useValue(moves);
   const freshAt = useFreshAt(list.updatedAt, list.pages);
   const rows = useMemo(() => {
     const meant = search.trim().toLowerCase();
-    return list.rows.filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant));
-  }, [list.rows, search, hidden]);
+    return list.rows
+      .filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant))
+      .map((row) => ({ ...row, pets: countPets(row, moved) }));
+  }, [list.rows, search, hidden, moved]);
   const close = () => put('category', '');
   useCommands([
     { label: texts.commands.search, keys: '/', run: () => field.current?.focus() },

@@ -36,7 +36,7 @@ export const texts = {
 };
 
 /** The service counts at most this many pets in a category. */
-const MAX_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 
 export const showPets = (count: number): string => `${showCount(count)}${count === MAX_COUNTED ? '+' : ''}`;
 

@@ -1,5 +1,9 @@
+import type { Categories } from '../../cli/rows/category.ts';
+import type { Int64 } from '../../client/src/index.ts';
+import { useCategories } from '../categories/categories.tsx';
+import { categoryName } from '../categories/category.ts';
 import type { LiveEvent } from '../data/live.ts';
-import { showJson } from '../kit/text.ts';
+import { isolated, showJson } from '../kit/text.ts';
 import { texts } from './texts.ts';
 
 type Fields = Record<string, unknown>;
@@ -14,9 +18,16 @@ const show = (value: unknown): string => {
 const previousOf = ({ data }: LiveEvent): Fields | undefined =>
   'previous' in data ? (data.previous as Fields | undefined) : undefined;
 
-const changesOf = (event: LiveEvent): Change[] => {
-  const object = event.data.object as unknown as Fields;
-  const previous = previousOf(event);
+/** Shows the name of a category instead of its id. */
+const named = ({ categoryId, ...fields }: Fields, categories: Categories): Fields =>
+  categoryId === undefined
+    ? fields
+    : { ...fields, [texts.changes.category]: isolated(categoryName(categories, categoryId as Int64)) };
+
+const changesOf = (event: LiveEvent, categories: Categories): Change[] => {
+  const object = named(event.data.object as unknown as Fields, categories);
+  const before = previousOf(event);
+  const previous = before && named(before, categories);
   if (previous) {
     return Object.entries(previous).map(([field, before]) => ({ field, before, after: object[field] }));
   }
@@ -25,31 +36,34 @@ const changesOf = (event: LiveEvent): Change[] => {
 };
 
 /** Returns an empty string for a new object, which has no previous values. */
-export const changeWords = (event: LiveEvent): string =>
+export const changeWords = (event: LiveEvent, categories: Categories): string =>
   previousOf(event)
-    ? changesOf(event)
+    ? changesOf(event, categories)
         .filter(({ field }) => !field.endsWith('At'))
         .map(({ field, before, after }) => texts.changes.line(field, show(before), show(after)))
         .join(', ')
     : '';
 
-export const Changes = ({ of }: { of: LiveEvent }) => (
-  <table className="changes">
-    <thead>
-      <tr>
-        <th scope="col">{texts.changes.field}</th>
-        <th scope="col">{texts.changes.before}</th>
-        <th scope="col">{texts.changes.after}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {changesOf(of).map(({ field, before, after }) => (
-        <tr key={field}>
-          <th scope="row">{field}</th>
-          <td className="before">{show(before)}</td>
-          <td className="after">{show(after)}</td>
+export const Changes = ({ of }: { of: LiveEvent }) => {
+  const categories = useCategories();
+  return (
+    <table className="changes">
+      <thead>
+        <tr>
+          <th scope="col">{texts.changes.field}</th>
+          <th scope="col">{texts.changes.before}</th>
+          <th scope="col">{texts.changes.after}</th>
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {changesOf(of, categories).map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td className="before">{show(before)}</td>
+            <td className="after">{show(after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
+import type { Categories } from '../../cli/rows/category.ts';
+import { useCategories } from '../categories/categories.tsx';
 import type { LiveEvent } from '../data/live.ts';
 import { useActorName } from '../data/use-key-names.ts';
 import { Table } from '../kit/table/table.tsx';
@@ -17,7 +19,11 @@ const hrefOf = (search: string, { sequence }: LiveEvent): string => {
   return `/events?${next}`;
 };
 
-const columnsFor = (nameOf: ReturnType<typeof useActorName>, isFew: boolean): Column<LiveEvent>[] => [
+const columnsFor = (
+  nameOf: ReturnType<typeof useActorName>,
+  categories: Categories,
+  isFew: boolean,
+): Column<LiveEvent>[] => [
   {
     name: 'Subject',
     width: '2fr',
@@ -34,7 +40,7 @@ const columnsFor = (nameOf: ReturnType<typeof useActorName>, isFew: boolean): Co
           name: 'Change',
           width: '2fr',
           isWide: true,
-          show: (event) => <span className="soft">{changeWords(event)}</span>,
+          show: (event) => <span className="soft">{changeWords(event, categories)}</span>,
         },
       ] satisfies Column<LiveEvent>[])),
   { name: 'By', width: '1fr', isWide: true, show: ({ actor }) => nameOf(actor?.keyId) },
@@ -51,7 +57,7 @@ type Props = { feed: Feed; opened: string | undefined; empty: ReactNode };
 export const FeedTable = ({ feed, opened, empty }: Props) => {
   const search = useSearch();
   const nameOf = useActorName();
-  const columns = columnsFor(nameOf, opened !== undefined);
+  const columns = columnsFor(nameOf, useCategories(), opened !== undefined);
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table

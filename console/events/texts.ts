@@ -53,6 +53,7 @@ export const texts = {
   },
   changes: {
     field: 'Field',
+    category: 'category',
     before: 'Before',
     after: 'After',
     line: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,

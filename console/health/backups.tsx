@@ -1,16 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { DatabaseBackup } from 'lucide-react';
-import { useEffect } from 'react';
 import type { Backup } from '../../client/src/index.ts';
-import { BACKUPS, useBackups } from '../data/use-backups.ts';
+import { useBackups } from '../data/use-backups.ts';
 import { Badge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { BackUpNow } from './back-up-now.tsx';
 import { texts } from './texts.ts';
 
 const STATES = {
@@ -18,27 +14,6 @@ const STATES = {
   done: { tone: 'good', shape: 'check' },
   failed: { tone: 'bad', shape: 'cross' },
 } as const;
-
-const BackUpNow = ({ isRunning }: { isRunning: boolean }) => {
-  const { petstore } = useSession();
-  const queries = useQueryClient();
-  const start = useMutation({
-    mutationFn: () => petstore.backups.create(),
-    onError: sayError,
-    onSuccess: () => say(texts.backups.started),
-    onSettled: () => queries.invalidateQueries({ queryKey: BACKUPS }),
-  });
-  return (
-    <Button
-      icon={DatabaseBackup}
-      className="small"
-      onClick={() => start.mutate()}
-      isBusy={start.isPending || isRunning}
-    >
-      {texts.backups.now}
-    </Button>
-  );
-};
 
 const Line = ({ of: { state, startedAt, finishedAt, bytes, file, error } }: { of: Backup }) => (
   <li>
@@ -56,14 +31,9 @@ const Line = ({ of: { state, startedAt, finishedAt, bytes, file, error } }: { of
 export const Backups = ({ hasFile }: { hasFile: boolean }) => {
   const { can } = useSession();
   const { data, error, refetch } = useBackups();
-  const queries = useQueryClient();
-  const isRunning = data?.[0]?.state === 'running';
   const canStart = hasFile && can('keys:write');
-  useEffect(() => {
-    if (!isRunning) void queries.invalidateQueries({ queryKey: ['health', 'state'] });
-  }, [isRunning, queries]);
   return (
-    <Panel title={texts.backups.title} end={canStart && <BackUpNow isRunning={isRunning} />}>
+    <Panel title={texts.backups.title} end={canStart && <BackUpNow />}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton lines={2} />}
       {data?.length === 0 && <p className="soft">{hasFile ? texts.backups.none : texts.backups.postgres}</p>}

@@ -7,9 +7,10 @@ import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { Updated } from '../kit/updated.tsx';
-import { ENVIRONMENT } from '../session/session.ts';
+import { ENVIRONMENT, useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { About, Settings } from './about.tsx';
+import { BackUpNow } from './back-up-now.tsx';
 import { Backups } from './backups.tsx';
 import { ChartCard, Errors } from './chart-card.tsx';
 import { GROUPS, isKnown } from './charts.ts';
@@ -20,6 +21,7 @@ import { type Warning, warningsOf } from './warnings.ts';
 const HOUR_MS = 3_600_000;
 
 const Status = ({ warnings }: { warnings: readonly Warning[] }) => {
+  const { can } = useSession();
   const said = warnings.map(({ text }) => text).join(' ');
   if (warnings.length === 0) {
     return (
@@ -29,8 +31,13 @@ const Status = ({ warnings }: { warnings: readonly Warning[] }) => {
     );
   }
   const isBad = warnings.some(({ tone }) => tone === 'bad');
+  const canBackUp = can('keys:write') && warnings.some(({ about }) => about === texts.backups.title);
   return (
-    <Callout tone={isBad ? 'bad' : 'warn'} title={isBad ? texts.status.bad : texts.status.warn(warnings.length)}>
+    <Callout
+      tone={isBad ? 'bad' : 'warn'}
+      title={isBad ? texts.status.bad : texts.status.warn(warnings.length)}
+      action={canBackUp && <BackUpNow />}
+    >
       {said}
     </Callout>
   );

@@ -104,8 +104,6 @@ export const texts = {
   },
   backups: {
     title: 'Backups',
-    now: 'Back up now',
-    started: 'Backup started. You can keep working.',
     none: 'No backup yet.',
     postgres: 'PostgreSQL has its own tools for backups, such as pg_dump.',
     states: { running: 'running', done: 'done', failed: 'failed' },

@@ -4,7 +4,7 @@ import { latest, type Name, recent, shareOf } from './series.ts';
 import type { State } from './state.ts';
 import { texts } from './texts.ts';
 
-/** `about` is the chart that shows the warning. */
+/** `about` is the title of the chart or panel that shows more. */
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;
@@ -50,8 +50,10 @@ const stateWarnings = ({ isWritable, isDamaged, isRedisUp }: State): Warning[] =
 ];
 
 const backupWarnings = ({ backupAgeMs }: State): Warning[] => {
-  if (backupAgeMs === undefined) return [{ tone: 'warn', text: texts.warnings.noBackup }];
-  return backupAgeMs > OLD_BACKUP_MS ? [{ tone: 'warn', text: texts.warnings.oldBackup(backupAgeMs) }] : [];
+  if (backupAgeMs === undefined) return [{ tone: 'warn', about: texts.backups.title, text: texts.warnings.noBackup }];
+  return backupAgeMs > OLD_BACKUP_MS
+    ? [{ tone: 'warn', about: texts.backups.title, text: texts.warnings.oldBackup(backupAgeMs) }]
+    : [];
 };
 
 /**

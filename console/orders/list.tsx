@@ -27,7 +27,14 @@ const PetCell = ({ order }: { order: OrderRow }) => {
   );
 };
 
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_AND_TIME = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const thisYear = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
+const anyYear = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
+
+const showPlaced = (placedAt: string): string => {
+  const at = new Date(placedAt);
+  return (at.getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at);
+};
 
 const columnsFor = (hrefOf: (order: OrderRow) => string) => [
   {
@@ -45,7 +52,7 @@ const columnsFor = (hrefOf: (order: OrderRow) => string) => [
     name: texts.list.columns.placed,
     width: '1fr',
     isWide: true,
-    show: ({ placedAt }: OrderRow) => <time dateTime={placedAt}>{when.format(new Date(placedAt))}</time>,
+    show: ({ placedAt }: OrderRow) => <time dateTime={placedAt}>{showPlaced(placedAt)}</time>,
   },
   {
     name: texts.list.columns.updated,

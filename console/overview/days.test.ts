@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { EventCounts } from '../../client/src/index.ts';
-import { compareWeeks, countOf, lastDays, openPerDay, perDay } from './days.ts';
+import { availablePerDay, compareWeeks, countOf, lastDays, openPerDay, perDay } from './days.ts';
 
 const NOW = new Date(2026, 10, 18, 15, 30).getTime();
 const DAYS = lastDays(NOW);
@@ -33,6 +33,19 @@ describe('counts per day', () => {
       at(0, 9, { 'order.placed': 3, 'order.cancelled': 1 }),
     );
     expect(openPerDay(counted, DAYS, 9).slice(-4)).toEqual([5, 9, 7, 9]);
+  });
+
+  test('give the available pets of earlier days, unless a deletion or a change by hand leaves them unknown', () => {
+    const days = DAYS.slice(-4);
+    const periods = [
+      at(2, 9, { 'pet.created': 4 }),
+      at(1, 9, { 'order.placed': 3, 'order.delivered': 1, 'order.cancelled': 1, 'pet.status_changed': 6 }, 2),
+      at(0, 9, { 'pet.created': 1, 'order.expired': 1, 'pet.status_changed': 1 }),
+    ];
+    expect(availablePerDay(counts(...periods), days, 9)).toEqual([6, 10, 7, 9]);
+    expect(availablePerDay(counts(...periods, at(0, 8, { 'pet.deleted': 1 })), days, 9)).toBeUndefined();
+    expect(availablePerDay(counts(...periods, at(0, 8, { 'pet.status_changed': 1 })), days, 9)).toBeUndefined();
+    expect(availablePerDay(counts(...periods), days, 2)).toBeUndefined();
   });
 
   test('compare two weeks only if something is known of the first', () => {

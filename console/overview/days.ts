@@ -44,6 +44,41 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
   return days.map((_, index) => openNow - sum(changes.slice(index + 1)));
 };
 
+const ORDER_MOVES: readonly EventType[] = ['order.placed', ...ENDS];
+
+/**
+ * Counts backwards from the current number of available pets. Returns undefined if the counts do not show which pets
+ * were available: after a deletion, or after a pet became pending or available without an order.
+ */
+export const availablePerDay = (
+  counts: EventCounts,
+  days: readonly number[],
+  availableNow: number,
+): number[] | undefined => {
+  const ofDays = (type: EventType) => perDay(counts, days, countOf(type));
+  const [changed, deleted, delivered] = [
+    ofDays('pet.status_changed'),
+    ofDays('pet.deleted'),
+    ofDays('order.delivered'),
+  ];
+  const sold = perDay(counts, days, (period) => period.sold);
+  const explained = sum(ORDER_MOVES.map((type) => sum(ofDays(type)))) + sum(sold) - sum(delivered);
+  if (sum(deleted) > 0 || sum(changed) !== explained) return undefined;
+  const changes = perDay(counts, days, (period) => {
+    const count = (type: EventType) => countOf(type)(period);
+    const soldWithoutOrder = period.sold - count('order.delivered');
+    return (
+      count('pet.created') +
+      count('order.cancelled') +
+      count('order.expired') -
+      count('order.placed') -
+      soldWithoutOrder
+    );
+  });
+  const values = days.map((_, index) => availableNow - sum(changes.slice(index + 1)));
+  return values.some((value) => value < 0) ? undefined : values;
+};
+
 /** `before` is the sum for the previous week, or undefined if there were no events in that week. */
 export const compareWeeks = (counts: EventCounts, days: readonly number[], values: readonly number[]) => {
   const isKnown = sum(perDay(counts, days, ({ total }) => total).slice(0, -WEEK)) > 0;

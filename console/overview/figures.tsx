@@ -1,11 +1,10 @@
 import { Clock, PawPrint, ShoppingBag, Tag, TrendingDown, TrendingUp, Zap } from 'lucide-react';
-import { useRefresh } from '../data/refresh.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { KeyFigure } from '../kit/key-figure.tsx';
 import { showCount } from '../kit/text.ts';
 import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { compareWeeks, countOf, lastDays, openPerDay, perDay, sum, WEEK } from './days.ts';
+import { availablePerDay, compareWeeks, countOf, lastDays, openPerDay, perDay, sum, WEEK } from './days.ts';
 import { requestsByHour } from './request-hours.ts';
 import { texts } from './texts.ts';
 import { MOST, useEventCounts, useOpenOrders, useUsages } from './watched.ts';
@@ -18,7 +17,6 @@ const AvailablePets = () => {
   const { data } = useCounts();
   const { data: counts } = useEventCounts();
   const days = lastDays(useNow(60_000), WEEK);
-  useRefresh(['pet.created', 'pet.status_changed', 'pet.deleted'], ['inventory']);
   const added = counts && perDay(counts, days, countOf('pet.created'));
   return (
     <KeyFigure
@@ -26,7 +24,7 @@ const AvailablePets = () => {
       icon={PawPrint}
       value={data && showCount(data.available)}
       note={added ? texts.figures.added(sum(added)) : data && texts.figures.others(data.pending, data.sold)}
-      trend={added}
+      trend={counts && data && availablePerDay(counts, days, data.available)}
       href={can('pets:read') ? '/pets?status=available' : undefined}
     />
   );

@@ -14,6 +14,7 @@ import type { EventType } from '../../client/src/index.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useBackups } from '../data/use-backups.ts';
 import { useKeys } from '../data/use-key-names.ts';
+import { BackUpNow } from '../health/back-up-now.tsx';
 import { Badge, SHAPES } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Panel } from '../kit/panel.tsx';
@@ -22,6 +23,7 @@ import { isolated } from '../kit/text.ts';
 import { Countdown, useNow } from '../kit/time.tsx';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
 import {
+  BACKUP_NEED,
   byUrgency,
   deprecationNeeds,
   failedBackupNeeds,
@@ -48,7 +50,8 @@ const ICONS = {
   deprecation: CalendarClock,
 };
 
-const Line = ({ need: { kind, tone, what, detail, until, countdown = 'left', href, action } }: { need: Need }) => {
+const Line = ({ need: { id, kind, tone, what, detail, until, countdown = 'left', href, action } }: { need: Need }) => {
+  const { can } = useSession();
   const Icon = ICONS[kind];
   return (
     <li>
@@ -61,10 +64,14 @@ const Line = ({ need: { kind, tone, what, detail, until, countdown = 'left', hre
           {detail} {until && texts.needs.countdown[countdown](<Countdown until={until} />)}
         </p>
       </div>
-      <Link className="button small" href={href} aria-label={`${action}: ${what}`}>
-        <span className="wide">{action}</span>
-        <ChevronRight className="icon narrow" />
-      </Link>
+      {id === BACKUP_NEED && can('keys:write') ? (
+        <BackUpNow />
+      ) : (
+        <Link className="button small" href={href} aria-label={`${action}: ${what}`}>
+          <span className="wide">{action}</span>
+          <ChevronRight className="icon narrow" />
+        </Link>
+      )}
     </li>
   );
 };

@@ -94,6 +94,8 @@ export const keyNeeds = (
 /** One day, plus two hours for making the backup. The alert `PetstoreBackupOld` uses the same value. */
 const MAX_BACKUP_SECONDS = 93_600;
 
+export const BACKUP_NEED = 'backup';
+
 export const failedBackupNeeds = ([last]: readonly Pick<Backup, 'state' | 'error'>[]): Need[] => {
   if (last?.state !== 'failed') return [];
   const words = { what: texts.needs.failedBackup, detail: last.error ?? '' };
@@ -114,10 +116,10 @@ export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, is
   if (freeBytes === undefined || !isProduction) return needs;
   if (backupAgeSeconds === undefined) {
     const words = { what: texts.needs.noBackup, detail: texts.needs.noBackupDetail };
-    needs.push({ id: 'backup', kind: 'backup', tone: 'plain', ...words, ...link });
+    needs.push({ id: BACKUP_NEED, kind: 'backup', tone: 'plain', ...words, ...link });
   } else if (backupAgeSeconds > MAX_BACKUP_SECONDS) {
     const words = { what: texts.needs.oldBackup(backupAgeSeconds / 86_400), detail: texts.needs.oldBackupDetail };
-    needs.push({ id: 'backup', kind: 'backup', tone: 'warn', ...words, ...link });
+    needs.push({ id: BACKUP_NEED, kind: 'backup', tone: 'warn', ...words, ...link });
   }
   return needs;
 };

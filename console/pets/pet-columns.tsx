@@ -127,7 +127,7 @@ export const petColumns = (shown: readonly ColumnName[], known: Known): Column<P
   const { categories, orders, gone, sort, hrefOf } = known;
   const columns: Record<ColumnName, Omit<Column<Pet>, 'name'>> = {
     id: {
-      width: '4rem',
+      width: 'max(4rem, 6%)',
       isWide: true,
       show: ({ id }) => <span className="soft">{String(id)}</span>,
       sort: sortOf(sort, 'newest', 'oldest', hrefOf),
@@ -147,7 +147,7 @@ export const petColumns = (shown: readonly ColumnName[], known: Known): Column<P
     },
     category: { width: '1.4fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
     status: {
-      width: '7rem',
+      width: 'max(7rem, 14%)',
       show: ({ id, status = 'available' }) =>
         gone.has(String(id)) ? (
           <Badge tone="bad" shape="cross">
@@ -157,7 +157,7 @@ export const petColumns = (shown: readonly ColumnName[], known: Known): Column<P
           <StatusBadge status={status} />
         ),
     },
-    'open order': { width: '7rem', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
+    'open order': { width: 'max(7rem, 14%)', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
   };
   return shown.map((name) => ({ name: texts.columns.names[name], ...columns[name] }));
 };

@@ -84,16 +84,27 @@ const totalOf = (filters: Filters, counts: Counts | undefined): number | undefin
   return filters.status ? counts[filters.status] : counts.available + counts.pending + counts.sold;
 };
 
+/** On a narrower screen, the drawer leaves the names too little room next to all columns. */
+const WIDE = matchMedia('(min-width: 1600px)');
+
 const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {
-  const { hrefOf } = useAddress();
+  const { hrefOf, petId } = useAddress();
   const shown = useShownColumns();
+  const isNarrow = petId !== '' && !WIDE.matches;
   const orders = useOpenOrders(shown.includes('open order'));
   const categories = useCategories();
   const { sort } = filters;
   // biome-ignore lint/correctness/useExhaustiveDependencies: hrefOf depends on the address, and so does the open pet.
   const columns = useMemo(
-    () => petColumns(shown, { categories, orders, gone, sort, hrefOf }),
-    [shown, categories, orders, gone, sort, location.search],
+    () =>
+      petColumns(isNarrow ? shown.filter((name) => name !== 'open order') : shown, {
+        categories,
+        orders,
+        gone,
+        sort,
+        hrefOf,
+      }),
+    [shown, isNarrow, categories, orders, gone, sort, location.search],
   );
   const noteOf = useMemo(
     () => (pet: Pet) => <PetNote of={pet} orders={orders} categories={categories} />,
@@ -150,7 +161,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
           )}
         </footer>
       )}
-      {selected.length > 0 && <BulkBar pets={selected} onDone={clear} />}
+      {selected.length > 0 && <BulkBar pets={selected} onDone={clear} onUndo={chosen.select} />}
       {error && <ErrorNote error={error} onRetry={more ?? onReload} />}
     </>
   );

@@ -1,5 +1,7 @@
 import { ArrowUpRight, BookOpen, CircleQuestionMark, Ellipsis, PawPrint } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
+import { COUNTS } from '../data/counts.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { showCount } from '../kit/text.ts';
@@ -32,8 +34,12 @@ const PageLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) 
   );
 };
 
+const COUNTED = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const;
+
+/** Refreshes the counts on every page. */
 const PetCount = () => {
   const { data } = useCounts();
+  useRefresh(COUNTED, COUNTS);
   return data ? (
     <span className="count" aria-hidden="true">
       {showCount(data.available + data.pending + data.sold)}

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { startConsole } from './console.ts';
+import { extendUndo, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -53,6 +53,24 @@ describe('the categories page', () => {
       await waitFor('it is deleted', async () => !(await exists(unused)));
     },
   );
+
+  inChromium('counts moved pets in their new category while the move can be undone', async () => {
+    const [from, into] = [await create('Finches'), await create('Canaries')];
+    for (const name of ['Pip', 'Chip']) await shop.service.post('/v1/pets', { name, categoryId: from });
+    const { page } = await open(`/pets?categoryId=${from}`);
+    await extendUndo(page);
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Category' }).click();
+    await page.getByRole('dialog').getByLabel('Category').fill('Canaries');
+    await press(page, 'Set category');
+    await page.getByText('2 pets set to Canaries.').waitFor();
+    await page.getByRole('link', { name: 'Categories' }).first().click();
+    await row(page, 'Canaries').getByRole('link', { name: 'Show 2 pets' }).waitFor();
+    expect(await row(page, 'Finches').getByRole('link', { name: /Show/ }).count()).toBe(0);
+    expect((await shop.service.get(`/v1/pets?categoryId=${into}`)).body).toHaveLength(0);
+    await press(page, 'Undo');
+    await row(page, 'Finches').getByRole('link', { name: 'Show 2 pets' }).waitFor();
+  });
 
   inChromium('merges a category after its name is typed', async () => {
     const [from, into] = [await create('Pups'), await create('Hounds')];

@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test';
+import { waitFor } from '../wait-for.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { startConsole } from './console.ts';
 
@@ -38,6 +39,26 @@ describe('the events page', () => {
     await page.goBack();
     await story.getByText('"previous"').waitFor();
     await receiver.down();
+  });
+
+  inChromium('names the categories of a change', async () => {
+    const { body: newts } = await shop.service.post('/v1/categories', { name: 'Newts' });
+    const { body: frogs } = await shop.service.post('/v1/categories', { name: 'Frogs' });
+    const { body: pet } = await shop.service.post('/v1/pets', { name: 'Hops', categoryId: newts.id });
+    await shop.service.call('PATCH', `/v1/pets/${pet.id}`, { body: { categoryId: frogs.id } });
+    const { page } = await open(`/events?pet=${pet.id}`);
+    const feed = page.getByRole('table', { name: 'Events' });
+    await feed.getByText('category: Newts → Frogs').waitFor();
+    await feed.getByText(`Hops · pet ${pet.id}`).first().click();
+    await page.getByRole('dialog').getByRole('row', { name: 'category Newts Frogs' }).waitFor();
+  });
+
+  inChromium('come with the number of pets in the navigation', async () => {
+    const { page } = await open('/events');
+    const count = page.locator('.nav .count');
+    const before = Number(await count.innerText());
+    await addPet('Counted');
+    await waitFor('the number grows', async () => Number(await count.innerText()) === before + 1);
   });
 
   inChromium('hides keys, webhooks and deliveries from a key with only events:read', async () => {

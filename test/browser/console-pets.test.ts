@@ -189,7 +189,7 @@ describe('the pets page', () => {
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await press(page, 'Undo');
     await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
-    await page.getByLabel('Select all loaded rows').check();
+    await bar.getByText('4 selected').waitFor();
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
     const card = page.getByRole('region', { name: 'Set 4 pets to sold' });

@@ -22,12 +22,23 @@ describe('the console on staging', () => {
     expect(complaints).toEqual([]);
   });
 
+  inChromium('does not call the pets of a store without samples examples', async () => {
+    await shop.service.post('/v1/pets', { name: 'Own', categoryId: 1 });
+    const { page } = await open('/');
+    const answered = page.waitForResponse((response) => response.url().includes('name=Captain'));
+    await page.reload();
+    await answered;
+    await page.getByRole('region', { name: 'Stock' }).waitFor();
+    expect(await page.getByText('This store has sample data').count()).toBe(0);
+  });
+
   inChromium('shows rehearsed removals, and resets the store', async () => {
-    const scopes = ['pets:read', 'pets:write', 'orders:read', 'ops:read'];
+    const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'ops:read'];
     const { key } = (await shop.service.post('/v1/keys', { name: 'Team', plan: 'pro', scopes })).body;
     const [pet] = (await shop.service.get('/v1/pets?limit=1&order=desc', { key })).body;
     await shop.service.call('PATCH', `/v1/pets/${pet.id}`, { key, body: { name: 'Spoilt' } });
     const { page, complaints } = await open('/', { key });
+    await page.getByText('This store has sample data').waitFor();
     await page.getByText(/^getPet will be removed on December 5, 2030\. .* already returns 410/).waitFor();
 
     await page.getByRole('link', { name: 'Pets', exact: true }).click();

@@ -18,7 +18,7 @@ import { texts } from '../texts.ts';
 import { changeAll, removeAll } from './bulk.ts';
 import { changeSoon, MAX_UNDOABLE } from './change-soon.ts';
 
-type Props = { pets: readonly Pet[]; onDone: () => void };
+type Props = { pets: readonly Pet[]; onDone: () => void; onUndo: (pets: readonly Pet[]) => void };
 
 const CategoryDialog = ({
   pets,
@@ -80,7 +80,7 @@ const StatusMenu = ({ pets, onChoose }: { pets: Props['pets']; onChoose: (status
 
 type Asked = { title: string; action: string; text: string; run: () => void };
 
-export const BulkBar = ({ pets, onDone }: Props) => {
+export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const session = useSession();
   const queries = useQueryClient();
   const categories = useCategories();
@@ -93,7 +93,7 @@ export const BulkBar = ({ pets, onDone }: Props) => {
     onDone();
   };
   const change = (part: PetChange, to: string) => {
-    if (pets.length <= MAX_UNDOABLE) return begin(() => changeSoon(session, bulk, part, to));
+    if (pets.length <= MAX_UNDOABLE) return begin(() => changeSoon(session, bulk, part, to, () => onUndo(pets)));
     const action = texts.bulk.set(pets.length, to);
     setAsked({
       title: texts.bulk.question(action),

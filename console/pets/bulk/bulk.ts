@@ -11,6 +11,7 @@ export type Bulk = {
   queries: QueryClient;
   pets: readonly Pet[];
   concurrency?: number;
+  isQuiet?: boolean;
 };
 
 const failedFile = (failed: readonly TaskFailure[]) => ({
@@ -27,12 +28,12 @@ const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
 
 /** Sends one request per pet, so that a refused change does not affect the other pets. */
 export const changeAll = (
-  { petstore, queries, pets, concurrency }: Bulk,
+  { petstore, queries, pets, concurrency, isQuiet = false }: Bulk,
   change: PetChange,
   to: string,
 ): Promise<void> => {
   const title = texts.bulk.set(pets.length, to);
-  return startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile }, (progress) =>
+  return startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile, isQuiet }, (progress) =>
     forEach(pets, progress, {
       what,
       ...(concurrency ? { concurrency } : {}),

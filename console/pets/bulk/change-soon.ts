@@ -1,4 +1,6 @@
 import type { Pet, PetChange } from '../../../client/src/index.ts';
+import { CATEGORIES } from '../../categories/categories.tsx';
+import { keepMoved } from '../../categories/moved-pets.ts';
 import type { CountChange } from '../../data/counts.ts';
 import { withUndo } from '../../kit/overlay/undo.ts';
 import type { Session } from '../../session/session.ts';
@@ -34,10 +36,12 @@ export const changeSoon = (
   { queries, pets }: Omit<Bulk, 'petstore'>,
   change: PetChange,
   to: string,
+  onUndo: () => void,
 ): void => {
   const before = new Map(pets.map((pet) => [String(pet.id), pet]));
   const ids = new Set(before.keys());
   let isSending = false;
+  const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
     // While the requests are being sent, the list shows the response for each pet, which may be a refusal.
@@ -47,9 +51,19 @@ export const changeSoon = (
     counted: countChange(pets, change),
     send: (petstore) => {
       isSending = true;
+      endMoved?.();
       const isLast = petstore !== session.petstore;
-      return changeAll({ petstore, queries, pets, ...(isLast ? { concurrency: pets.length } : {}) }, change, to);
+      return changeAll(
+        { petstore, queries, pets, isQuiet: true, ...(isLast ? { concurrency: pets.length } : {}) },
+        change,
+        to,
+      );
     },
-    revert: () => changePets(queries, ids, (pet) => before.get(String(pet.id)) ?? pet),
+    revert: () => {
+      endMoved?.();
+      changePets(queries, ids, (pet) => before.get(String(pet.id)) ?? pet);
+      onUndo();
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: CATEGORIES }),
   });
 };

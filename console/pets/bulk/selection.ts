@@ -27,14 +27,16 @@ export const useSelection = (petstore: Petstore, filters: Filters, rows: readonl
     setIds(new Set());
     setOthers(NONE);
   };
+  const select = (pets: readonly Pet[]) => {
+    setOthers(byId(pets));
+    setIds(new Set(pets.map(({ id }) => String(id))));
+  };
   const selectMatching = async () => {
     const asked = new AbortController();
     reading.current = asked;
     setReadCount(0);
     try {
-      const all = byId(await readMatching(petstore, toQuery(filters), { signal: asked.signal, onRead: setReadCount }));
-      setOthers(all);
-      setIds(new Set(all.keys()));
+      select(await readMatching(petstore, toQuery(filters), { signal: asked.signal, onRead: setReadCount }));
     } catch (error) {
       if (!asked.signal.aborted) sayError(error as Error);
     } finally {
@@ -43,6 +45,7 @@ export const useSelection = (petstore: Petstore, filters: Filters, rows: readonl
   };
   return {
     selected,
+    select,
     clear,
     readCount,
     stop,

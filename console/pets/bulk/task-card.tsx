@@ -78,4 +78,7 @@ const TaskCard = ({ task }: { task: Task }) => {
   );
 };
 
-export const TaskCards = () => useValue(tasks).map((task) => <TaskCard key={task.id} task={task} />);
+export const TaskCards = () =>
+  useValue(tasks)
+    .filter(({ isQuiet, failed, error }) => !isQuiet || failed.length > 0 || error)
+    .map((task) => <TaskCard key={task.id} task={task} />);

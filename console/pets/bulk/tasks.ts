@@ -12,6 +12,8 @@ export type Task = {
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
+  /** The page shows the task only after a failure, because a toast already shows its result. */
+  isQuiet?: boolean;
   error?: Error;
   stop(): void;
   resume?: (() => void) | undefined;
@@ -25,7 +27,7 @@ export type TaskProgress = {
 };
 
 type Start = Pick<Task, 'title' | 'verb' | 'total' | 'failedFile' | 'onDismiss'> &
-  Partial<Pick<Task, 'done' | 'failed' | 'resume'>>;
+  Partial<Pick<Task, 'done' | 'failed' | 'resume' | 'isQuiet'>>;
 
 export const tasks = createValue<readonly Task[]>([]);
 let last = 0;

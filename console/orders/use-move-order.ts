@@ -1,8 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { notice } from '../data/notices.ts';
 import { createValue } from '../data/value.ts';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { refreshPet } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
+import { texts as shared } from '../texts.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
 import { knownPetName } from './pet.ts';
@@ -22,17 +24,26 @@ const refreshAfter = (queries: QueryClient, order: OrderRow) =>
     queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
   ]);
 
+const isLost = (): boolean => notice.get()?.kind === 'lost';
+
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
     // Sends changes one at a time, because an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
-    mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
+    mutationFn: async ({ order, move }: { order: OrderRow; move: Move }) => {
+      // Without a connection, the request may never arrive, so the order returns to its place until the response.
+      const stop = notice.subscribe(() => {
+        if (isLost()) putOrder(queries, order);
+      });
+      return petstore.orders[move.name](order.id).finally(stop);
+    },
     onMutate: ({ order, move }) => {
       refusal.set(undefined);
       lastMoved.set(order.id);
-      putOrder(queries, { ...order, status: move.to, expiresAt: null });
+      if (isLost()) say(shared.notice.unreachable);
+      else putOrder(queries, { ...order, status: move.to, expiresAt: null });
     },
     onSuccess: (order) => {
       putOrder(queries, order);

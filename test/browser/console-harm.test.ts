@@ -38,6 +38,23 @@ describe('no step in the console is irreversible in one click', () => {
     expect(await statusOf(kept.id)).toBe('approved');
   });
 
+  inChromium('an approval is not shown while the service cannot be reached', async () => {
+    const { id } = (await shop.service.post('/v1/store/orders', { petId: await addPet('Waits') })).body;
+    const { page } = await open('/orders');
+    await ordersAreRead(page);
+    await page.context().setOffline(true);
+    await cardIn(page, 'Placed', 'Waits').getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByText(/^Cannot reach the service/)
+      .first()
+      .waitFor();
+    await cardIn(page, 'Placed', 'Waits').waitFor();
+    expect(await cardIn(page, 'Approved', 'Waits').count()).toBe(0);
+    await page.context().setOffline(false);
+    await cardIn(page, 'Approved', 'Waits').waitFor();
+    expect(await statusOf(id)).toBe('approved');
+  });
+
   inChromium('a sale can be undone in the drawer, also on another page, and a delivery there too', async () => {
     const id = await addPet('Rex');
     const { id: order, petId } = await approved('Held');

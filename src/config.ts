@@ -37,7 +37,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
 /**
- * Resolves symbolic links: SQLite keeps its lock and WAL next to the real file. Returns undefined if a link is broken.
+ * Follows links, because SQLite keeps its lock and WAL next to the real file. Returns undefined if a link is broken.
  */
 const resolveLink = (path: string): string | undefined => {
   try {

@@ -4,8 +4,8 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 /**
- * While the suspension lasts this much longer, the next write need not wait until its renewal is noticed. When the
- * suspension ends, every standby in use has that write, because standbys that lag more than five seconds are not used.
+ * If the suspension lasts longer than this, a write that renews it need not wait until the renewal is noticed. When the
+ * old one ends, every standby in use has that write, because standbys that lag more than five seconds are not used.
  */
 const REPLAYED_MS = 10_000;
 

@@ -74,7 +74,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // A GET gets no abort signal: creating one costs more than finishing a read for a client that has disconnected.
+    // A GET gets no abort signal, because creating one costs more than finishing a read for a disconnected client.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;

@@ -26,7 +26,9 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Only repeated requests are cached: caching every reply would cost more in garbage collection than it saves. */
+  /**
+   * Caches replies only to repeated requests, because caching all would cost more in garbage collection than it saves.
+   */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

@@ -53,7 +53,7 @@ export type Contract = {
   /** The body field that contains the rows of a batch. A batch may have a larger body than other requests. */
   batchOf?: string;
   stream?: true;
-  /** The parameter or field with the id of the row to lock first, or a lock's name. Default: the first id in `path`. */
+  /** The name of a lock, or of the field with the id of the row to lock first. By default, the first id in `path`. */
   row?: string;
   guarded?: true;
   /** The schema of a row's position in the list. Set only for operations that return pages. */

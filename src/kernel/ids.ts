@@ -1,6 +1,6 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** Random bytes from 248 up are skipped: 248 is a multiple of 62, so every character is equally likely. */
+/** Bytes of 248 and above are skipped. All characters are then equally likely, because 248 is a multiple of 62. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;

@@ -41,7 +41,7 @@ export type Call = {
 
 /**
  * The limiter stores the time of a write when it admits the request. If the request takes longer than this, the time is
- * stored again before the response.
+ * stored again before the response is sent.
  */
 export const NOTED_FOR_MS = 1000;
 

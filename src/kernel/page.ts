@@ -19,7 +19,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // Used only in the OpenAPI document. `decodeCursor` rejects invalid cursors with their own error code.
+      // Used only in the OpenAPI document. `decodeCursor` rejects invalid cursors with a separate error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +

@@ -24,7 +24,7 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
   return undefined;
 };
 
-/** If the clock was wrong, the new backup and the last checked one may have old names, so these two are always kept. */
+/** The new backup and the last checked one are always kept, because a wrong clock may have given them old dates. */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)
     .sort()

@@ -8,7 +8,7 @@ afterAll(() => workbench.clear());
 test.if(process.platform === 'linux')('a process with a low limit on open files reads the limit', async () => {
   const program = workbench.start({
     directory: workbench.directory(),
-    // Bun raises the soft limit to the hard limit, so the test must lower both. `ulimit -n` lowers both.
+    // Bun raises the soft limit to the hard limit, so the test must lower both, as `ulimit -n` does.
     command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
   });
   await program.origin();

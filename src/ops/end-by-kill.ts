@@ -16,8 +16,8 @@ const exitNow = (): void => {
 };
 
 /**
- * On a normal exit, the runtime closes the database files, which writes to them. To prevent that, the process kills
- * itself. The first process in a container cannot kill itself, so it ends with `_exit` instead.
+ * On a normal exit, the runtime closes the database files, and closing them writes to them. To prevent that, the
+ * process kills itself. The first process in a container cannot kill itself, so it ends with `_exit` instead.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

@@ -19,7 +19,7 @@ const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/** Converts lines to bytes immediately, because strings would cost more in garbage collection than all other work. */
+/** Converts lines to bytes immediately, because garbage-collecting strings would take longer than all other work. */
 export const createLog = (
   level: LogLevel,
   sink: Sink,

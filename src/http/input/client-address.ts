@@ -105,7 +105,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Each proxy may append the protocol that it received. The first entry is the protocol that the caller used. */
+/** Each proxy may append the protocol that its own client used. The first entry is the original caller's protocol. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;

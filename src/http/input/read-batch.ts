@@ -12,7 +12,7 @@ export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** An invalid batch is also charged for its bytes: refusing a few large rows takes as long as many small ones. */
+  /** An invalid batch is also charged by size, because a few large rows take as long to refuse as many small ones. */
   costIfInvalid: number;
 };
 

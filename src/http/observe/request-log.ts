@@ -20,7 +20,7 @@ const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count)
 
 /**
  * Clients can cause these log lines as often as they like, so the number of lines is limited. Each kind of line has its
- * own limit, so that requests without a valid key cannot suppress the lines about keys.
+ * own limit, so that requests without a valid key cannot suppress the lines about other requests.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
   const strangers = createLineAllowance(elapsed);

@@ -28,7 +28,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** A batch pauses after this many ms, so that other requests can run. Its running step may take 0.8 ms longer. */
+/** A batch pauses after this many ms, so that other requests can run. A step that has begun may run 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
 export type TimeSlices = { finish<Result>(work: Iterator<void, Result>): Promise<Result>; next(): Promise<void> };

@@ -67,7 +67,7 @@ const LONG_TURN_MS = 25;
 
 /**
  * Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
- * writes catch up, the service serves only pages, and reads with a known key.
+ * writes catch up, the service serves only read requests with a known key, and pages.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
@@ -221,7 +221,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // If this were 0, a client that has just received a response would begin another turn with its next request.
+    // If this were 0, the next request from a client that has just received a response would begin another turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

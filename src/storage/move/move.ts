@@ -5,7 +5,7 @@ import { type Pair, pairTables, type Row, type Table, type Value } from './table
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** The size of a batch, in characters or bytes. A single row may contain a stored response of a megabyte. */
+/** The maximum size of a batch, in characters or bytes. A single row may contain a stored response of a megabyte. */
 const BATCH_SIZE = 4_000_000;
 
 /** While a source is open, no other process can change it. */
@@ -88,7 +88,7 @@ const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<vo
   }
 };
 
-/** After a failure, no ROLLBACK is needed: the failure ends the move, and closing the connection rolls back. */
+/** No ROLLBACK is needed after a failure: the move ends, and closing the connection rolls back the transaction. */
 const inTransaction = async ({ query }: Target, body: () => Promise<void>): Promise<void> => {
   await query('BEGIN', []);
   await body();

@@ -109,8 +109,8 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
   let longs = 0;
 
   /**
-   * Returns the transaction's queue. Each queue runs one transaction at a time, so at most `most.longs` of the long
-   * transactions without a `row` run at the same time.
+   * Returns the transaction's queue. Each queue runs one transaction at a time. Long transactions without a `row` share
+   * `most.longs` queues, so at most that many of them run at the same time.
    */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;

@@ -85,9 +85,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Assigns sequences to committed events and adds the events' deliveries: about "most" rows in all. Returns 1 if some
-  -- events may still have no sequence. Locks the store's row first, so that the next statement sees every sequence
-  -- assigned so far.
+  -- Assigns sequences to committed events and adds the events' deliveries, changing about "most" rows in all. Returns 1
+  -- if some events may still have no sequence. Locks the store's row first, so that the next statement sees every
+  -- sequence assigned so far.
   CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       head record;

@@ -33,7 +33,7 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
 
 /**
  * Combined statements do not see each other's changes, so none of them may read, and no two of them may change the same
- * table. Citus does not distribute keys by store, so none of them may change a key.
+ * table. None of them may change a key, because Citus does not distribute keys by store.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));

@@ -44,8 +44,8 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
 /**
- * Updates the step count first. This locks its row, which keeps other instances from running the same step, even
- * without the advisory lock.
+ * Updates the step count first, which locks its row. While the row is locked, no other instance can run the same step,
+ * even without the advisory lock.
  */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];

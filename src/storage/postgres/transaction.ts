@@ -23,7 +23,7 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
 
 /**
  * Collects writes until the next read or the commit, and then sends them without waiting for each result. If no
- * transaction has begun before the commit, all writes are combined into one statement if possible.
+ * transaction has begun by the time of the commit, all writes are combined into one statement where possible.
  */
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];

@@ -21,7 +21,7 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 
 /**
  * Only this process writes to the file, so it keeps the counts in memory and writes each counter once per group commit.
- * If a transaction fails, its additions are undone. Its ids are not, because an id must never be used twice.
+ * If a transaction fails, its additions are undone, but its ids are not reused, because no id may be assigned twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();

@@ -46,7 +46,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // After the next start, the service refuses writes until a scan finds no damage.
+    // Because of this mark, the service refuses writes after the next start until a scan finds no damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });

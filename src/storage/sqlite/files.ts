@@ -140,7 +140,7 @@ export const unmarkOpen = (file: string): void => {
 /** The WAL must already exist. Call the returned function before closing the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
-  // A full disk must not prevent reads. But without the `.open` file, the next start cannot detect a deleted WAL.
+  // Errors are ignored, because a full disk must not prevent reads. But without `.open`, no deleted WAL is detected.
   tryTo(() => makeFile(openMarkOf(file), ''));
   syncPath(dirname(file));
   // When the process exits, the runtime closes all files, and SQLite removes the WAL. `.open` must be removed first.
@@ -158,7 +158,10 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** If `.open` contains text, an earlier backup found that the WAL was missing. A restored backup needs no WAL. */
+/**
+ * If `.open` contains text, an earlier `backup` run found that the WAL was missing. A database restored from a backup
+ * has no WAL yet, so its WAL does not count as missing.
+ */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 

@@ -119,8 +119,8 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
-  // One late return may have other causes, so the estimate grows by at most half. If it exceeds the duration of a sync,
-  // the next groups do not wait. Each of them lowers the estimate, so a group waits again after at most 20 groups.
+  // One late return may have another cause, so it raises the estimate by at most half. While the estimate exceeds the
+  // duration of a sync, groups do not wait. Each of them lowers the estimate, so one waits again after at most 20.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;

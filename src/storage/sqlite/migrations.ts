@@ -65,8 +65,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   ${eventIndexes()}
-  -- Rows are stored in order of arrival, and so is their only index. Each process finds keys through its own index in
-  -- memory, which it loads from the column "key_hash" when it starts. -1 means that the hash must still be computed.
+  -- Rows and their only index are stored in order of arrival. Each process finds keys through its own index in memory,
+  -- which it loads from the column "key_hash" when it starts. -1 means that the hash must still be computed.
   CREATE TABLE idempotency (
     ${inSqlite(IDEMPOTENCY_COLUMNS)},
     key_hash INTEGER NOT NULL DEFAULT -1

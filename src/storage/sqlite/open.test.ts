@@ -135,7 +135,7 @@ describe('opening an SQLite file', () => {
   test('uses WAL mode without a sync per commit or automatic checkpoints', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     expect(pragma(writer, 'journal_mode')).toBe('wal');
-    // 1 means NORMAL: SQLite syncs only during checkpoints, which keeps the file intact after a power loss.
+    // 1 means NORMAL: SQLite syncs only during checkpoints. That is enough to keep the file intact after a power loss.
     expect(pragma(writer, 'synchronous')).toBe(1n);
     expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
     close();

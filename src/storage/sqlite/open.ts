@@ -60,7 +60,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/** Every process locks the database file itself, so this lock also detects processes that ignore our lock file. */
+/** Every process that uses the database locks its file, so this also detects processes that ignore our lock file. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);
@@ -204,7 +204,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage-collected. Otherwise, they would be closed, and closing the last one runs a
+ * Keeps connections from being garbage-collected. Otherwise, they would be closed, and closing the last one would run a
  * checkpoint, which is not safe after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();

@@ -13,7 +13,7 @@ const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
  * The WAL must exist. Linux reports a write error once to each descriptor that was open when the error occurred. So
- * both descriptors stay open, and concurrent syncs never share one.
+ * `sync` and `syncNow` use separate descriptors, and both stay open.
  */
 export const openWal = (
   path: string,

@@ -20,7 +20,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // Checks the source first: VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage.
+    // VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage. That is why the source is checked.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

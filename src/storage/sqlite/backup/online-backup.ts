@@ -35,7 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is being written: one large sync at the end would delay a running service's syncs. */
+/** Syncs the copy as it is written, because one large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;

@@ -36,9 +36,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** A regular expression, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/**
- * Follows links, because SQLite keeps its lock and WAL next to the real file. Returns undefined if a link is broken.
- */
+/** Follows links, because SQLite keeps its lock and WAL next to the real file. Returns undefined for a broken link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;

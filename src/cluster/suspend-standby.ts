@@ -4,8 +4,8 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 /**
- * If the suspension lasts longer than this, a write that renews it need not wait until the renewal is noticed. When the
- * old one ends, every standby in use has that write, because standbys that lag more than five seconds are not used.
+ * If more than this is left of a suspension, a write that renews it need not wait until the renewal is noticed. When
+ * the old one ends, every standby in use has that write, because standbys that lag more than five seconds are not used.
  */
 const REPLAYED_MS = 10_000;
 

@@ -63,8 +63,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps) => {
       log.info('request', fields);
     },
     failure: (requestId: string, { status, cause }: Pick<Failure, 'status' | 'cause'>) => {
-      // While the database is unavailable, all requests fail for the same reason, so a few of these log lines are
-      // enough.
+      // While the database is unavailable, all requests fail for the same reason, so a few of these lines are enough.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,

@@ -61,7 +61,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 
 /**
  * These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
- * are off: a plan that was cached for a small table must not scan the table after it has grown.
+ * are off, because a plan that was cached for a small table must not scan the table after it has grown.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',

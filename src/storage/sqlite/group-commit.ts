@@ -178,7 +178,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, queued transactions fail, too: another group would also wait a second for the lock.
+    // If the group could not begin, all queued transactions fail. Another group would wait a second for the lock, too.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }

@@ -138,7 +138,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** If the default of a value changes, requests that omit the value get a different meaning. */
+/** If a default changes, requests that omit the value mean something different. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now

@@ -25,9 +25,7 @@ const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', e
 
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/**
- * Minimum number of days between the announcement of a removal and the removal. Experimental operations need no notice.
- */
+/** Minimum number of days from announcing a removal to the removal itself. Experimental operations need no notice. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 

@@ -22,10 +22,10 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Undefined while the console checks the key, and null if there is no key. */
+/** Undefined while the console is checking the key, and null if there is no key. */
 const known = createValue<Known | null | undefined>(undefined);
 
-/** Loads the page again, which stops all work and leaves no data in the tab for the next user. */
+/** Reloads the page, so that all work stops and no data stays in the tab for the next user. */
 const restart = (load: () => void): void => {
   // Removes the page's content first; otherwise, the browser would ask about unsaved changes.
   flushSync(() => known.set(undefined));

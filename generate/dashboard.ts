@@ -1,7 +1,7 @@
 const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
-/** An unindented line is a panel's title and Grafana unit. The panel's queries follow, each with its graph's label. */
+/** An unindented line contains a panel's title and Grafana unit. The panel's queries and their labels follow. */
 const PANELS = `
 Requests by status | reqps
   sum by (status) (rate(petstore_http_requests_total[$__rate_interval])) | {{status}}

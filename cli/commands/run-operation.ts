@@ -21,7 +21,7 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** URL parsers resolve `.` and `..` to a different path, even if they are percent-encoded. */
+/** URL parsers resolve `.` and `..`, even if they are percent-encoded, so the request would go to a different path. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);

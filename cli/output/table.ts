@@ -28,7 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** Maximum cell width in a table that is too wide. The first column is never cut, because it identifies the row. */
+/** Maximum cell width if the table does not fit. The first column is never cut, because it identifies the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

@@ -1,6 +1,6 @@
 import { once } from '../../src/kernel/runtime.ts';
 
-/** A terminal acts on control characters, which a pet's name may contain. */
+/** A pet's name may contain control characters, and a terminal would act on them. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {

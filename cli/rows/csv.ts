@@ -97,7 +97,7 @@ export const csvField = (value: unknown): string => {
 };
 
 /**
- * A spreadsheet might run a field that begins like this as a formula, even after apostrophes (OWASP, CSV Injection).
+ * If a field begins like this, even after apostrophes, a spreadsheet might run it as a formula (OWASP, CSV Injection).
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 

@@ -56,7 +56,7 @@ const COLUMNS: Column<Category>[] = [
   },
 ];
 
-/** Above the maximum, the number is unknown, and so is its change. */
+/** The service does not count beyond the maximum, so a count that has reached it is left unchanged. */
 const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
   pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));
 

@@ -18,7 +18,7 @@ const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): vo
   });
 };
 
-/** Adds a change that has not reached the service yet to the counts, now and each time the counts are read again. */
+/** Applies a change to the cached counts before it reaches the service, and again each time the counts are read. */
 export const keepCounted = (queries: QueryClient, change: CountChange) => {
   addCounts(queries, change, 1);
   const hash = hashKey(COUNTS);

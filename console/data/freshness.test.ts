@@ -20,7 +20,7 @@ let queries: QueryClient;
 let stop: () => void;
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-/** Runs every timer as if its interval had passed, and repeats this `times` times. */
+/** Runs every timer `times` times, as if its interval had passed each time. */
 const pass = async (times = 1) => {
   for (let time = 0; time < times; time += 1) {
     for (const { run } of timers) run();

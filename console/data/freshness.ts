@@ -20,7 +20,7 @@ const checkedAt = createValue(0);
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data ? (data.pages as unknown[]).length : 1;
 
-/** Checks for changes every 10 s while the tab is visible and receives no live events. */
+/** Checks for changes every 10 s while the tab is visible and is not receiving live events. */
 export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (() => void) => {
   const ended = new AbortController();
   const from = new Date(Date.now() - DAY_MS).toISOString();
@@ -57,8 +57,8 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 };
 
 /**
- * Returns the time of the last update, for the "Updated" label. While live events arrive, the list is always current,
- * so the time is infinite.
+ * Returns the time of the last update, for the "Updated" label. While live events are arriving, the list is always
+ * current, so this returns infinity.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const checked = useValue(checkedAt);

@@ -72,8 +72,8 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has already filtered the listed events, so only their types are checked here. The other filters can
-  // also use relations that an event does not contain.
+  // Only the types of listed events are checked here, because the service has already applied the other filters. Those
+  // filters can use relations that an event does not contain.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );
@@ -87,7 +87,7 @@ export const useFeed = (filter: Filter) => {
     rows,
     more,
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** If the search stopped early, this is the time of the oldest event that it has read. */
+    /** If the search stopped early, this is the time of the oldest event that it read. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -46,7 +46,7 @@ export const askedOf = ({
   ...(by ? { keyId: by } : {}),
 });
 
-/** True if the user chose several types: a page from the service may then contain few matches or none. */
+/** True if the user chose several types. In that case, a page from the service may contain few matches or none. */
 export const isSparse = ({ types }: Filter): boolean => types.length > 1;
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

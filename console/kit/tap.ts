@@ -20,8 +20,8 @@ const isSecondTap = (): boolean =>
   Math.abs(last.clientY - before.clientY) < NEAR_PX;
 
 /**
- * Ignores the second click of a double click, because after the first click, a different button may be in the same
- * place, such as the next order's button. Keyboard clicks have the detail 0 and are never ignored.
+ * Ignores the second click of a double click, because the first click may have put a different button in the same
+ * place, such as the next order's. Clicks made with the keyboard have a `detail` of 0 and are never ignored.
  */
 export const onOneTap =
   (act: () => void) =>

@@ -44,7 +44,7 @@ export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): voi
   queries.setQueryData<PetRow | null>(rowKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
 };
 
-/** Returns the pet's name for use in a message, or undefined if no page has loaded it. */
+/** Returns the pet's name for use in a message, or undefined if the pet has not been loaded. */
 export const knownPetName = (queries: QueryClient, id: Int64): string | undefined => {
   const name =
     queries.getQueryData<PetRow | null>(rowKey(id))?.name ??

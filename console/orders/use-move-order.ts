@@ -33,7 +33,7 @@ export const useMoveOrder = () => {
     // Sends changes one at a time, because an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
     mutationFn: async ({ order, move }: { order: OrderRow; move: Move }) => {
-      // Without a connection, the request may never arrive, so the order returns to its place until the response.
+      // If the connection is lost, the request may never arrive, so the order moves back until there is a response.
       const stop = notice.subscribe(() => {
         if (isLost()) putOrder(queries, order);
       });

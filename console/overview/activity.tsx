@@ -30,7 +30,7 @@ import { texts } from './texts.ts';
 import { usePetNames } from './watched.ts';
 
 const SHOWN = 9;
-/** Number of events to load. The page shows fewer lines than this, but a whole import takes up only one line. */
+/** Number of events to load. This is more than the page shows, because a whole import takes up only one line. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
 

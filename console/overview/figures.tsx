@@ -9,7 +9,7 @@ import { requestsByHour } from './request-hours.ts';
 import { texts } from './texts.ts';
 import { MOST, useEventCounts, useOpenOrders, useUsages } from './watched.ts';
 
-/** If a count reaches the page size, there may be more items, which "+" indicates. */
+/** If a count reaches the page size, a "+" shows that there may be more items. */
 const showMost = (count: number): string => `${showCount(count)}${count >= MOST ? '+' : ''}`;
 
 const AvailablePets = () => {

@@ -85,7 +85,7 @@ export const Guide = ({ progress: { hasPets, hasOrders }, onClose }: { progress:
           {hasArrived ? common.done : texts.guide.close}
         </Button>
       </header>
-      {/* Both lists stay mounted, because either may show a key that is shown only once. */}
+      {/* Both lists stay mounted, because either may contain a key that is shown only once. */}
       <div
         id="guide-steps-shop"
         role="tabpanel"

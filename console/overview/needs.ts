@@ -111,8 +111,8 @@ export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, is
     const words = { what: texts.needs.disk, detail: texts.needs.diskDetail(freeBytes, neededBytes) };
     needs.push({ id: 'disk', kind: 'disk', tone: 'bad', ...words, ...link });
   }
-  // The service measures free disk space only on SQLite. It does not back up a PostgreSQL database, and test data needs
-  // no backups.
+  // `freeBytes` is defined only on SQLite. The service does not back up a PostgreSQL database, and test data needs no
+  // backup.
   if (freeBytes === undefined || !isProduction) return needs;
   if (backupAgeSeconds === undefined) {
     const words = { what: texts.needs.noBackup, detail: texts.needs.noBackupDetail };

@@ -84,7 +84,7 @@ const totalOf = (filters: Filters, counts: Counts | undefined): number | undefin
   return filters.status ? counts[filters.status] : counts.available + counts.pending + counts.sold;
 };
 
-/** On a narrower screen, the drawer leaves the names too little room next to all columns. */
+/** On a narrower screen, an open drawer would leave too little room for the names if all columns were shown. */
 const WIDE = matchMedia('(min-width: 1600px)');
 
 const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {

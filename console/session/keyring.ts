@@ -69,7 +69,7 @@ type Listeners = {
   /** Called when this tab has a key, or receives one from another tab. */
   onKey(secret: string): void;
   onNoKey(): void;
-  /** Called when another tab signs out of the key that this tab uses. */
+  /** Called when another tab forgets the key that this tab is using. */
   onEnd(): void;
 };
 

@@ -11,7 +11,7 @@ import { Brand } from './navigation.tsx';
 import { StoreChoices } from './stores.tsx';
 import { ThemeChoice } from './theme.tsx';
 
-/** The header does not show a limit that is this high, such as the admin key's, because the user need not watch it. */
+/** The header does not show limits that are this high, such as the admin key's, because nobody needs to watch them. */
 const HIGH_LIMIT = 1_000_000;
 
 const Standing = () => {

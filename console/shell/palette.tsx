@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
-/** The palette does not list the command with these keys, which opens the palette itself. */
+/** The palette does not list the command with this shortcut, because it opens the palette itself. */
 const OPENED_BY = 'mod k';
 
 const fits = (label: string, words: string): boolean =>
@@ -20,7 +20,7 @@ const fits = (label: string, words: string): boolean =>
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
-/** If a page and the shell have the same command, the page's comes first and is used, because it has a shortcut. */
+/** If a page and the shell offer the same command, only the page's is listed. It comes first and has a shortcut. */
 const offeredCommands = (): Command[] => {
   const commands = allCommands().filter(({ keys }) => keys !== OPENED_BY);
   return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);

@@ -24,11 +24,11 @@ __petstore_words() {
   if [[ $cur == -* ]]; then COMPREPLY=( $(compgen -W "$1" -- "$cur") ); else COMPREPLY=( $(compgen -W "$2" -- "$cur") ); fi
 }
 
-# Completes one of the values; in a list, the value after the last comma.
+# Completes one of the values. In a list, completes the value after the last comma.
 __petstore_values() {
   local head='' kept='' value
   [[ $1 == list && $cur == *,* ]] && head="\${cur%,*},"
-  # Bash splits words at colons: the text before the last colon is already on the line.
+  # Bash splits words at colons, so the text before the last colon is already on the line.
   [[ $cur == *:* ]] && kept="\${cur%"\${cur##*:}"}"
   for value in $2; do
     value="$head$value"

@@ -27,7 +27,7 @@ const PICTURE: Html = html`<div class="picture" role="img" aria-label="The conso
     html`<div><b>${name}</b><span>${category}</span><span><em class="pill ${tone}">${status}</em></span></div>`,
 )}</div></div></div>`;
 
-/** If the service knows its own address, it replaces `$PETSTORE_URL` in this page with it. */
+/** The service replaces `$PETSTORE_URL` in this page with its own address, if it knows the address. */
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',

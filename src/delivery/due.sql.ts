@@ -10,7 +10,7 @@ import type { Sql } from '../storage/sql.ts';
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** If a claim ends too far in the future, the clock was set back since the claim was made, so the claim is ignored. */
+/** A claim that ends too far in the future is ignored, because the clock must have been set back since it was made. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 

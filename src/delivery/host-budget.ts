@@ -17,9 +17,9 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: at most `perSecond` may start in any second, and at most `atOnce` may run at the
- * same time. Waiting stores take turns. A store may start another attempt only if more slots are free than it already
- * uses, so that the next store finds a free slot. The budget stores the times of recent starts, because one number per
- * host (GCRA) could not allow a burst of 20 attempts and still limit every second to 20.
+ * same time. Waiting stores take turns. A store may start another attempt only while the number of free slots is
+ * greater than the number it is using, so that the next store finds a free slot. The budget stores the times of recent
+ * starts, because one number per host (GCRA) could not allow a burst of 20 attempts and still limit every second to 20.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -69,7 +69,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries. Stores that did not request a start in it stop waiting. */
+    /** Must be called after each search for due deliveries. Stores that requested no start stop waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

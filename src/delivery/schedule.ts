@@ -5,7 +5,7 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 
 /** Maximum number of running attempts. Bun runs at most 256 outgoing requests at a time and queues the rest. */
 const PER_PROCESS = 230;
-/** While this many attempts are running, the remaining slots are reserved for stores without a running attempt. */
+/** Once this many attempts are running, the remaining slots are reserved for stores without a running attempt. */
 const PER_PROCESS_SHARED = 190;
 /**
  * A store may run this many attempts for each free shared slot. If only one store is sending, it can run 127 attempts.
@@ -14,7 +14,7 @@ const TIMES_FREE = 2;
 /** While fewer attempts than this are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /**
- * While a store has this many running attempts, each of its endpoints gets only one, so that up to 100 endpoints can
+ * Once a store has this many running attempts, each of its endpoints gets only one, so that up to 100 endpoints can
  * receive deliveries at the same time.
  */
 const PER_STORE_SHARED = 24;

@@ -5,7 +5,7 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum time from the status to the start of the body, in ms. A slow response must not occupy a slot. */
+/** Maximum wait in ms between the status and the start of the body. A slow response must not occupy a slot. */
 const START_MS = 1000;
 const TRIED_ADDRESSES = 4;
 /**
@@ -120,7 +120,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must come from `addressesOf`, which checks it. Redirects are not followed: their targets are unchecked. */
+/** `addressesOf` must have checked `address`. Redirects are not followed, because their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,

@@ -28,7 +28,7 @@ type Deps = {
 
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** If a ban cannot be saved, the next request refused because of the ban tries to save it again. */
+/** If a ban cannot be saved, the limiter tries again the next time the ban causes a refusal. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;

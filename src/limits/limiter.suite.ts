@@ -248,8 +248,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // If the two requests did not wait for the ban to be saved, they would be answered while this call waits for its
-      // reply.
+      // If the two requests did not wait for the ban to be saved, they would be answered while this call is waiting.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

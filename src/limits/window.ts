@@ -33,7 +33,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** If a ban begins in the future, the clock was set back. In that case, the ban is shifted to begin now. */
+/** If a ban seems to begin in the future, the clock was set back. In that case, the ban is shifted to begin now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;

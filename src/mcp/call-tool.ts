@@ -17,7 +17,7 @@ const isRounded = (value: unknown): boolean => {
 };
 
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // URL parsers resolve `.` and `..` in a path and so change the path, even if the dots are percent-encoded.
+  // URL parsers resolve `.` and `..`, even if they are percent-encoded, so the request would go to a different path.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };

@@ -21,8 +21,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Each request reads its key's current scopes, so clients do not need to be notified when their list of tools
-    // changes.
+    // The key's scopes are read for each request, so clients need no notification when their list of tools changes.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });

@@ -15,7 +15,7 @@ const RESERVE = 100;
 /** Reconnection delays in milliseconds. They differ, so that clients do not all reconnect at the same time. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** A refused client should retry after this time. By then, clients that have stopped reading have been disconnected. */
+/** A refused client should retry after this time. By then, clients that stopped reading will have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;

@@ -29,7 +29,7 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null means the database server's clock. If instances used their own, deliveries could overtake each other. */
+  /** Null means the database server's clock. With each instance's own clock, deliveries could overtake each other. */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;

@@ -6,10 +6,7 @@ import { useGuard } from './leave.ts';
 
 type Props = { title: string; note: string; lost: string; secret: string | null; what: string; children?: ReactNode };
 
-/**
- * The secret cannot be shown again, so the user has to confirm before closing the dialog if they have not copied it
- * yet.
- */
+/** The secret cannot be shown again, so a user who has not copied it yet must confirm before closing the dialog. */
 export const ShownOnce = ({ title, note, lost, secret, what, children }: Props) => {
   const [isCopied, setCopied] = useState(false);
   useGuard(secret === null || isCopied ? undefined : texts.kit.secretShown);

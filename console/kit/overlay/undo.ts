@@ -9,7 +9,7 @@ import { say, sayError, UNDO_MS } from './toasts.tsx';
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
-  /** Shows the result in the cache. Runs again after each read, until the request has been answered or undone. */
+  /** Writes the result to the cache. Runs again after each read, until the request is answered or cancelled. */
   show: () => void;
   counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;

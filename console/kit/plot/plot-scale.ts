@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 5, 10];
 
-/** Returns a round number. Half of it, which is the middle label of the axis, is also a round number. */
+/** Returns a round number that is at least `most`. Half of it, the middle label of the axis, is also round. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

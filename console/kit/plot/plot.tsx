@@ -112,7 +112,7 @@ export const Plot = (data: PlotData) => {
     () =>
       niceTop(
         Math.max(
-          // Bars show counts, and the middle label of their axis must be a whole number.
+          // Bars show counts, so the middle label of their axis must be a whole number.
           isBars ? 2 : 0,
           ...stackLines(data)
             .flat()

@@ -10,9 +10,8 @@ import { texts } from '../texts.ts';
 import { type Bulk, changeAll } from './bulk.ts';
 
 /**
- * Maximum number of pets in a change that the user can undo. If the tab closes, the browser has to send the requests
- * for all pets together, and it would drop some requests if there were more. Larger changes require confirmation
- * instead.
+ * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
+ * for all pets together. If there were more, it would drop some of them. Larger changes require confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 

@@ -12,7 +12,7 @@ export type Task = {
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
-  /** The page shows the task only after a failure, because a toast already shows its result. */
+  /** If true, the page shows the task only after a failure, because a toast already shows its result. */
   isQuiet?: boolean;
   error?: Error;
   stop(): void;

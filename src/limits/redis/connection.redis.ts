@@ -50,7 +50,7 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
   // Connects to all nodes early, so that the first request to each node succeeds. This must wait until the cluster is
-  // ready: before that, ioredis treats a node that is still connecting as missing.
+  // ready, because until then, ioredis treats a node that is still connecting as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);

@@ -205,8 +205,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       await waitFor('the last write was long ago', since, (ms) => ms > 200);
       const actedAt = performance.now();
       await act();
-      // Redis rounds its time down to milliseconds, and Redis's clock may differ slightly from the clock of this
-      // process.
+      // Redis rounds its time down to milliseconds, and its clock may differ slightly from the clock of this process.
       expect(await since()).toBeLessThan(performance.now() - actedAt + 50);
     }
   });

@@ -14,7 +14,7 @@ const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, which is a write: without free memory, Redis refuses writes but still answers reads. */
+/** The probe counts a request, because counting is a write. Redis still answers reads when it is out of memory. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -30,8 +30,8 @@ type Deps = {
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
 /**
- * Returns how many milliseconds Redis's clock is ahead of ours. Returns the previous result, `knownMs`, for as long as
- * it is still plausible.
+ * Returns how many milliseconds Redis's clock is ahead of ours. Keeps returning the previous result, `knownMs`, as long
+ * as it is plausible.
  */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
@@ -132,8 +132,7 @@ export const createRedisLimiter = async (deps: Deps) => {
     aheadMs = compareClocks(answer.now, askedAt, clock(), knownMs);
     if (aheadMs !== knownMs) clockChangedAt = performance.now();
     const { now, wroteAt, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may not know about the saved ban, because Redis's clock was changed or because another Redis server took
-    // over.
+    // Redis may not know about the saved ban if its clock was changed or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     // Redis may have missed writes during an outage, or its clock may have changed, so the shorter of the two times is

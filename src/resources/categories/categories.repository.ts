@@ -38,7 +38,7 @@ export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRep
 
 /**
  * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, this
- * creates the category again, without a name. If this fails, the request must still succeed: the deletion is committed.
+ * creates the category again, without a name. Errors are ignored, because the deletion is already committed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

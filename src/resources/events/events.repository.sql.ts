@@ -43,7 +43,7 @@ const EVENT_COUNT = {
 
 type Counted = Pick<Change, 'type' | 'object'>;
 
-/** On SQLite, events are counted when they are inserted; on PostgreSQL, when their sequence numbers are assigned. */
+/** On SQLite, events are counted when inserted. On PostgreSQL, they are counted when sequence numbers are assigned. */
 const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
   const counts = new Map<string, number>();
   for (const { type, object } of events) {

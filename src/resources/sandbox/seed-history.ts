@@ -12,7 +12,7 @@ type Repositories = { pets: PetRepository; orders: OrderRepository; events: Even
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-/** The last pets were added after the opening. */
+/** The last ten pets were added after the shop opened. */
 const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 
 /** The steps of an order, each with the minutes since the order was placed. Orders expire after 60 minutes. */

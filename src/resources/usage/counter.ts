@@ -38,10 +38,7 @@ const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-/**
- * Forgets keys that have no recent requests: a request moves its key to `young`, and when `young` is full, it replaces
- * `old`.
- */
+/** Forgets keys that have no recent requests: a request moves its key to `young`, and a full `young` replaces `old`. */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];
@@ -75,7 +72,7 @@ const createRecentRequests = (startedAt: number) => {
       if (kept > RECENT_PER_GENERATION) age(at);
     },
 
-    /** Returns the newest request first. No request after `since` is missing. */
+    /** Returns the requests, newest first. No request after `since` is missing. */
     of(keyId: string): { since: number; requests: readonly RecentRequest[] } {
       const recent = young.get(keyId) ?? old.get(keyId);
       if (!recent) return { since, requests: [] };

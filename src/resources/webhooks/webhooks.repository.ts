@@ -45,7 +45,7 @@ export type WebhookRepository = WebhookReads & {
   /** Updates the time at which the store's next delivery is due. */
   settle(): Promise<void>;
   /**
-   * If the next attempt of a delivery is later than `latest`, makes it due now. Returns how many deliveries it changed.
+   * Makes deliveries due now if their next attempt is later than `latest`. Returns the number of changed deliveries.
    */
   hasten(latest: number, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns the time when it began to fail, or null if it works. */

@@ -137,8 +137,8 @@ const pocketBase = (name: string, stored: string, works: readonly PeerWork[], PE
   atLeast: 10,
   path: {
     get: (id) => `/api/collections/pets/records/${String(id).padStart(15, '0')}`,
-    // PocketBase itself recommends `skipTotal` for fast lists. With page numbers, later pages would be slower than
-    // earlier ones.
+    // PocketBase itself recommends `skipTotal` for fast lists. The list filters by id instead of using page numbers,
+    // because page numbers would make later pages slower than earlier ones.
     list: (after) => {
       const filter = `status='available' && id>'${String(after).padStart(15, '0')}'`;
       return `/api/collections/pets/records?perPage=20&skipTotal=1&sort=id&filter=${encodeURIComponent(filter)}`;

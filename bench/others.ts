@@ -29,7 +29,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
       // Without this handler, the runtime would report a failed request as an unhandled rejection before
-      // `Promise.all(underway)` can report the failure.
+      // `Promise.all(underway)` could report it.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

@@ -19,7 +19,7 @@ export type Peer = {
   mostPets?: number;
   /** True if the server sends the examples from `openapi.json`. In that case, a list may have fewer than 20 pets. */
   sendsExamples?: boolean;
-  /** The service must handle at least this many times as many requests per second as this server. */
+  /** Minimum ratio of the service's requests per second to this server's. */
   atLeast?: number;
   path: { get(id: number): string; list(after: number): string; create: string };
   prepare(kit: Kit): Promise<Launched>;
@@ -80,8 +80,8 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  // Without `--loglevel`, npm would warn that the Node it runs on is too old. The peers run on the Node that this
-  // command installs.
+  // Without `--loglevel`, npm would warn that the Node it runs on is too old. That does not matter, because the peers
+  // run on the Node that this command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);
@@ -137,8 +137,8 @@ const pocketBase = (name: string, stored: string, works: readonly PeerWork[], PE
   atLeast: 10,
   path: {
     get: (id) => `/api/collections/pets/records/${String(id).padStart(15, '0')}`,
-    // PocketBase itself recommends `skipTotal` for fast lists. With page numbers, later pages would be slower than
-    // earlier ones.
+    // PocketBase itself recommends `skipTotal` for fast lists. The list filters by id instead of using page numbers,
+    // because page numbers would make later pages slower than earlier ones.
     list: (after) => {
       const filter = `status='available' && id>'${String(after).padStart(15, '0')}'`;
       return `/api/collections/pets/records?perPage=20&skipTotal=1&sort=id&filter=${encodeURIComponent(filter)}`;

@@ -7,7 +7,7 @@ import { p99 } from './compare.ts';
  */
 
 const ARRIVALS = 1_000_000;
-/** Number of arrivals at the start that are not counted, because the queue is still empty then. */
+/** Number of arrivals at the start that are not counted, because the queue starts empty. */
 const WARM_UP = 100_000;
 const SEED = 35;
 const LOADS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];

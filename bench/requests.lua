@@ -1,5 +1,5 @@
--- Arguments from the command line of wrk: the kind of request, the key, the number of pets, a file with list cursors, pet
--- ids or paths, and the mean pause between two requests on a connection, in milliseconds.
+-- Arguments from the command line of wrk: the kind of request, the key, the number of pets, a file (of list cursors, pet
+-- ids or paths), and the mean pause between two requests on a connection, in milliseconds.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)

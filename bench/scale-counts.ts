@@ -31,8 +31,8 @@ const DELAY_MS = 25;
 type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'seconds', number>;
 
 /**
- * `writes` is the next transaction id. It grows only with transactions that write, because PostgreSQL gives no id to
- * other transactions.
+ * `writes` is the next transaction id. Only transactions that write increase it, because PostgreSQL assigns no id to
+ * the others.
  */
 const COUNTS = `SELECT sum(calls)::int AS statements,
     coalesce(sum(calls) FILTER (WHERE query LIKE '%FROM deployment%'), 0)::int AS polls,

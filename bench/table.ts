@@ -9,7 +9,7 @@ const ROWS = 10_000;
 const ROUNDS = 3;
 const FRAMES = 300;
 /**
- * Pixels scrolled per frame. At 60 frames per second, this makes 6,000 pixels per second, like a fast turn of the mouse
+ * Pixels scrolled per frame. At 60 frames per second, this is 6,000 pixels per second, as with a fast turn of the mouse
  * wheel.
  */
 const STEP_PX = 100;

@@ -37,9 +37,9 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * True after a failed write to the WAL: the service can roll back that write, so it must recover. False after a failed
- * sync: earlier writes may be lost, so the service must refuse writes until a restart. `undefined` if both behaviours
- * are correct.
+ * True after a failed write to the WAL. The service can roll back such a write, so it must recover. False after a
+ * failed sync. Earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
+ * either behaviour is correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;

@@ -70,7 +70,7 @@ export const startCrowded = async () => {
         refused: rounds.reduce((sum, one) => sum + (one.together.statuses['503'] ?? 0), 0),
       };
     },
-    /** `acknowledged` may be slightly lower than `stored`, because callers that stop miss their last responses. */
+    /** `acknowledged` may be slightly lower than `stored`, because callers miss their last responses when they stop. */
     async kept() {
       const count = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });

@@ -82,7 +82,7 @@ const moveWithKills = async (from: string, to: string) => {
       return { killed, partial, sums: sumsIn(out), seconds, memoryMb };
     }
     await moving.kill();
-    // If the move was killed before it changed the target database, a service may still use this database.
+    // If the move was killed before it changed the target database, a service is still allowed to use that database.
     if ((await positionOf(to, '')) === undefined) continue;
     partial += 1;
     const { exitCode, err } = await moves.refusal(to);

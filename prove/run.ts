@@ -106,7 +106,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // If a server cannot start or the test runner crashes, no proof reports a failure, so this row reports it.
+    // If a server cannot start or the test runner crashes, no proof reports the failure, so this row does.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }

@@ -1,4 +1,4 @@
-/** Proofs that do not measure time, so they can run on a busy machine. */
+/** Proofs that can run on a busy machine, because they do not measure time. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',

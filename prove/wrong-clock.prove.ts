@@ -127,7 +127,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     setClock: (days: number) => move({ set: days * DAY_S }),
 
     /**
-     * Lets this many seconds pass, and then sends a request, because a request wakes the event loop, which runs the due
+     * Lets this many seconds pass and then sends a request. The request wakes the event loop, which then runs the due
      * timers.
      */
     async pass(seconds: number): Promise<void> {

@@ -196,7 +196,7 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Only writes are blocked. When the service answers this read, it has also received the two writes.
+    // Only writes are blocked. By the time the service answers this read, it has also received the two writes.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

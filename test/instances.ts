@@ -8,7 +8,7 @@ import type { Ask, TestResponse } from './service.ts';
 type Options = {
   count: number;
   isEmpty?: boolean;
-  /** URL of a PostgreSQL server that only this test uses, so the test may break it. */
+  /** URL of a PostgreSQL server that the test may break, because no other test uses it. */
   server?: string;
   createDatabase?: () => ReturnType<typeof createEmptyDatabase>;
   environment?: Record<string, string>;

@@ -17,8 +17,8 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the processes that the tests started: the run's directory occurs in their environment, command line or working
- * directory.
+ * Finds the processes that the tests started. They have the run's directory in their environment, command line or
+ * working directory.
  */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];

@@ -154,8 +154,8 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // Adds the metrics in `OF_SQLITE`, because on PostgreSQL, the service does not manage the database's disk and does
-    // not report them.
+    // Adds the metrics in `OF_SQLITE`, because the service does not report these metrics on PostgreSQL, where it does
+    // not manage the database's disk.
     const everywhere = new Set([...shown, ...OF_SQLITE, ...OF_STANDBY]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

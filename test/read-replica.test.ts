@@ -158,8 +158,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     } finally {
       await toRedis.restore();
       await waitFor('Redis is back', () => here.program.written.out.includes('redis_back'));
-      // Ends the suspension of the standby, which would last another half a minute, because the next tests need the
-      // standby.
+      // Ends the standby's suspension, because the next tests need the standby. Otherwise, the suspension would last
+      // another half minute.
       await query(running.url, 'UPDATE deployment SET standby_suspended_until = 0');
     }
   });

@@ -40,7 +40,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // When the service has answered this request, it has also read the bytes that were just sent on `socket`.
+  // By the time the service answers this request, it has also read the bytes that were just sent on `socket`.
   await get(origin, '/healthz');
   return {
     finish: async () => {

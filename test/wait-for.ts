@@ -1,7 +1,7 @@
 const PATIENCE_MS = 90_000;
 /**
- * A wait may exceed `PATIENCE_MS` until this many checks have been made, because an overloaded machine checks less
- * often.
+ * A wait does not time out at `PATIENCE_MS` if fewer checks than this have been made, because an overloaded machine
+ * checks less often.
  */
 const MIN_LOOKS = 1_000;
 /**

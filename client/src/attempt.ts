@@ -51,7 +51,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
 };
 
 /**
- * Throws if the response is a redirect, because a redirect could send the key to another server. Browsers hide a
+ * Throws if the response is a redirect, because following it could send the key to another server. Browsers hide a
  * redirect's status and set `type` instead.
  */
 export const refuseRedirect = ({ status, type }: Response): void => {

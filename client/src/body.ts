@@ -1,6 +1,6 @@
 /**
  * Maximum size of a response in bytes. The service never sends more, but another server at `baseUrl` could send enough
- * to fill the memory.
+ * to exhaust memory.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -43,14 +43,14 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
 
 /**
  * If the response to a DELETE was lost and the next attempt gets `not_found`, the earlier attempt deleted the resource.
- * Ids are never reused.
+ * The next attempt cannot delete a different resource, because ids are never reused.
  */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
 /**
- * If the response to a PATCH was lost and the next attempt fails its precondition, the earlier attempt itself may be
- * the reason. The returned error says that the result is unknown.
+ * If the response to a PATCH was lost and the next attempt fails its precondition, the earlier attempt may itself have
+ * changed the version. The returned error says that the result is unknown.
  */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;

@@ -6,8 +6,8 @@ export type Message = { id?: string; event?: string; retryMs?: number; data?: st
 /** An id may contain only these characters, because the client sends it back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 /**
- * Maximum length of a message in characters. Events are much shorter, but a server could send an endless message and
- * fill the memory.
+ * Maximum length of a message in characters. Events are much shorter, but a server could exhaust memory by sending an
+ * endless message.
  */
 const MAX_CHARACTERS = 1024 * 1024;
 

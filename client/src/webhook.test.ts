@@ -10,8 +10,8 @@ const body = JSON.stringify({ id: 'evt_1', sequence: 4, type: 'pet.created', dat
 const now = () => NOW;
 
 /**
- * Signs with the official Standard Webhooks package, because the client could make the same mistake when it signs as
- * when it verifies.
+ * Signs with the official Standard Webhooks package, because the client could make the same mistake in signing as in
+ * verifying.
  */
 const sign = (secret: string, at = NOW, text = body) => ({
   'webhook-id': 'evt_1',

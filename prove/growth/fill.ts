@@ -3,7 +3,7 @@ import { query } from '../../test/servers/databases.ts';
 
 export type Size = { pets: number; stores: number };
 
-/** The time that all generated rows treat as the current time, in ms since 1970. */
+/** The current time for all generated rows, in ms since 1970. */
 export const NOW = 1_800_000_000_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

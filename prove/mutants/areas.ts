@@ -96,7 +96,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // The test file next to `address.ts` is enough. If a mutant breaks the address check, tests that send requests
+    // Only the test file next to `address.ts` may run. If a mutant broke the address check, tests that send requests
     // could reach public addresses.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],

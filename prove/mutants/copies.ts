@@ -7,9 +7,7 @@ import { makeRunDirectory } from '../../test/run-directory.ts';
 
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/**
- * Timeout in ms, because a mutant may loop forever. It is longer than any test takes, even on an overloaded machine.
- */
+/** Timeout in ms for mutants that loop forever. It is longer than any test takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
 const MAX_BYTES = 2 * 1024 ** 3;

@@ -116,7 +116,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync, other connections see commits that may be missing on disk, so the checks do not apply.
+    // After a failed sync, other connections see commits that may be missing from the disk, so the checks do not apply.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

@@ -83,8 +83,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Exempts the stopping instance from the checks, because it no longer waits for its responses, which may still
-      // arrive.
+      // Exempts the stopping instance from the checks. It no longer waits for responses, but they may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },

@@ -42,7 +42,7 @@ const weaken = (name: string): void => {
 if (weakening !== undefined) weaken(weakening);
 
 // Replaces timers, clocks and randomness. The imports that follow must come after this call; otherwise, the imported
-// modules will use the real clock.
+// modules would use the real clock.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

@@ -25,7 +25,7 @@ const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
 const ADD_DELIVERIES = `${addDeliveries({ storeId: '$1', after: '$2', upTo: '$3', now: '$4' }, "w.state = 'enabled'")}
   RETURNING id`;
 
-/** In the simulation, the leader runs every job, even if there is no work for it. */
+/** In the simulation, the leader runs every job, even a job that has nothing to do. */
 const ALL_WORK = { events: 't', orders: 't', resets: 't', webhooks: 't' };
 
 type Head = { last: bigint; fanned_out: bigint; due_at: bigint | null };

@@ -28,7 +28,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);
-  // If axe cannot determine the contrast of some text, this also counts as a violation.
+  // Text whose contrast axe cannot determine also counts as a violation.
   const violations = await page.evaluate(`axe.run({ runOnly: ${RULES_HERE} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
   return [...small, ...(violations as string[])];

@@ -16,7 +16,7 @@ export const listenToEvents = async (page: Page): Promise<void> => {
   await opened;
 };
 
-/** Gives "Undo" an hour instead of six seconds, so that a test may look at several pages on a slow machine. */
+/** Gives "Undo" an hour instead of six seconds, so that a test has time to look at several pages on a slow machine. */
 export const extendUndo = async (page: Page): Promise<void> => {
   await page.addInitScript(`const start = window.setTimeout;
     window.setTimeout = (act, ms, ...rest) => start(act, ms === 6000 ? 3_600_000 : ms, ...rest);`);

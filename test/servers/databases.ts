@@ -20,8 +20,8 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * The error code that means that other sessions still use the database. PostgreSQL waits 5 s for these sessions to end,
- * which may be too short on an overloaded machine.
+ * The error code that means that other sessions are still using the database. PostgreSQL waits 5 s for these sessions
+ * to end, which may be too short on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>

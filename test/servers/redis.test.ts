@@ -50,8 +50,8 @@ describe.skipIf(lacks('Redis'))('a private Redis Cluster', () => {
       (await Promise.all(replicas.map((replica) => replica.command('ROLE')))).filter((text) =>
         text.startsWith('master'),
       ).length;
-    // On an overloaded machine, a master may stall for a second, and its replica takes over. The test needs a cluster
-    // in which this has not happened.
+    // On an overloaded machine, a master may stall for a second, in which case its replica takes over. The test needs a
+    // cluster in which this has not happened.
     const cluster = await waitFor('a cluster still has its original masters', async () => {
       const started = keep(await startRedisCluster({ replicas: true }));
       return (await mastersAmong(started)) === 0 ? started : undefined;

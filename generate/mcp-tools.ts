@@ -13,8 +13,8 @@ import {
 
 const TASKS: Record<string, string> = {
   listPets:
-    'Finds pets. `search` matches any part of a name, `name` its start. For one kind, such as dogs, get ' +
-    'its `categoryId` from listCategories. In the order they were added; `order` `desc`: newest first.',
+    'Finds pets. `search` matches any part of a name, and `name` its start. For one kind, such as dogs, get ' +
+    'its `categoryId` from listCategories. Pets come in the order they were added, or newest first with `order` `desc`.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:

@@ -123,7 +123,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: "Store a service's address and key",
     description:
       'Prompts for the key, or reads it from standard input, and tests it. Stores the address and the key in ' +
-      'petstore/profiles.json in XDG_CONFIG_HOME (~/.config); only you can read the file. Other commands then need no ' +
+      'petstore/profiles.json in XDG_CONFIG_HOME (default: ~/.config); only you can read the file. Other commands then need no ' +
       'variables or flags. A stored key is sent only to the address stored with it.',
     flags: CONNECTION_FLAGS.map((flag) =>
       flag.flag === 'profile' ? { ...flag, meaning: 'Name of the profile.', default: 'default' } : flag,

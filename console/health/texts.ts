@@ -12,7 +12,8 @@ export const texts = {
     bad: 'The service cannot save changes',
   },
   /** The first figures take a while, because a rate is the difference between two samples. */
-  measuring: (seconds: number) => `Measuring. The first figures appear about ${seconds} seconds after the start.`,
+  measuring: (seconds: number) =>
+    `Measuring. The first figures appear about ${seconds} seconds after the service starts.`,
   high: 'High',
   low: 'Low',
   groups: { traffic: 'Traffic', delivery: 'Delivery', storage: 'Storage, memory and processor' },

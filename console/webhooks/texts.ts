@@ -59,7 +59,7 @@ export const texts = {
     rotate: 'Rotate secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting a delivery.',
+      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting any deliveries.',
     confirm: 'Rotate',
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',

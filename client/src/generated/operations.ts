@@ -85,7 +85,7 @@ export interface PetsOperations {
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has the given version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status cannot be changed directly. With `If-Match`, the pet is changed only if it still has the given version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
@@ -242,7 +242,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks are counted separately. Writes a `webhook.created` event.
+   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, and `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks are counted separately. Writes a `webhook.created` event.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */

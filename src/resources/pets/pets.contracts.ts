@@ -150,7 +150,7 @@ export const updatePetContract = contract('updatePet', 'PATCH', '/pets/{petId}',
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
     "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
-    'status changes only with the order. With `If-Match`, the pet is changed only if it still has the given ' +
+    'status cannot be changed directly. With `If-Match`, the pet is changed only if it still has the given ' +
     'version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the ' +
     'status changes. A request that changes nothing writes no event.',
   scope: 'pets:write',

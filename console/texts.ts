@@ -85,7 +85,7 @@ export const texts = {
   },
   updated: 'The console has been updated. Reload the page.',
   notice: {
-    ended: 'This key no longer works. It has expired, or someone revoked or replaced it.',
+    ended: 'This key no longer works. It has expired, or it has been revoked or replaced.',
     signInAgain: 'Sign in with another key',
     unreachable: 'Cannot reach the service.',
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,

@@ -13,13 +13,13 @@ import {
 
 const TASKS: Record<string, string> = {
   listPets:
-    'Finds pets. `search` matches any part of a name, `name` its start. For one kind, such as dogs, get ' +
-    'its `categoryId` from listCategories. In the order they were added; `order` `desc`: newest first.',
+    'Finds pets. `search` matches any part of a name, and `name` its start. For one kind, such as dogs, get ' +
+    'its `categoryId` from listCategories. Pets come in the order they were added, or newest first with `order` `desc`.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:
     'Changes the name, category or status of a pet. To sell a pet, use placeOrder instead. While an order holds the pet, ' +
-    'its status changes only with the order.',
+    'its status cannot be changed directly.',
   listOrders: 'Finds orders, such as the order that holds a pet. Filters can be combined.',
   placeOrder:
     'First step of a sale: orders an available pet and holds it, so that nobody else can order it. Then call approveOrder ' +

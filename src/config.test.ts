@@ -219,7 +219,7 @@ describe('an invalid setting', () => {
 
   test('PETSTORE_PUBLIC_URL refuses a password, and the message does not repeat it', () => {
     expect(problemsOf({ PETSTORE_PUBLIC_URL: 'https://pets:hunter2@example.org' })).toEqual([
-      'PETSTORE_PUBLIC_URL must not contain a user or password: the URL is public',
+      'PETSTORE_PUBLIC_URL must not contain a user or password, because the URL is public',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('an invalid setting', () => {
       'PETSTORE_READ_URL works only with PostgreSQL; unset it or set DATABASE_URL=postgres://…',
     ]);
     expect(problemsOf({ ...standby, ...primary })).toEqual([
-      'PETSTORE_READ_URL needs REDIS_URL, because Redis stores which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
+      'PETSTORE_READ_URL needs REDIS_URL, because Redis records which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
     ]);
     expect(problemsOf({ ...standby, ...primary, REDIS_URL: 'redis://cache' })).toEqual([]);
   });

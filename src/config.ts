@@ -23,7 +23,7 @@ const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).trans
 const publicUrl = z
   .string()
   .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
-    error: 'must not contain a user or password: the URL is public',
+    error: 'must not contain a user or password, because the URL is public',
     abort: true,
   })
   .refine((url) => /^https?:\/\/[!-~]+$/.test(url) && !/[?#]/.test(url) && URL.canParse(url), {
@@ -275,7 +275,7 @@ const crossFaults = (config: Partial<Config>): string[] => {
     problems.push('PETSTORE_READ_URL works only with PostgreSQL; unset it or set DATABASE_URL=postgres://…');
   else if (config.PETSTORE_READ_URL !== undefined && config.REDIS_URL === undefined)
     problems.push(
-      'PETSTORE_READ_URL needs REDIS_URL, because Redis stores which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
+      'PETSTORE_READ_URL needs REDIS_URL, because Redis records which keys have just written; set REDIS_URL or unset PETSTORE_READ_URL',
     );
   const fault = config.PETSTORE_ADMIN_KEY && secretFault(config.PETSTORE_ADMIN_KEY, environment);
   if (fault) problems.push(`PETSTORE_ADMIN_KEY looks like an API key but cannot be one: ${fault}`);

@@ -39,7 +39,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Run the service',
     description:
       'Each setting can be given as a flag or an environment variable: `--port` or PORT, `--log-level` or PETSTORE_LOG_LEVEL. ' +
-      'Secrets can be given only as variables, because every user of the machine can read flags. ' +
+      'Secrets can be given only as variables, because every user of the machine can see the flags of a command. ' +
       `The secrets are ${SECRETS.join('; ')}.`,
     flags: [
       flag(
@@ -89,7 +89,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
       'Copies every row to an empty database, then compares the number of rows and a checksum for each table. Changes ' +
       'nothing in the source. To resume an interrupted move, run the same command again. Stop the service first; to ' +
       'keep serving reads, restart it with PETSTORE_READ_ONLY=true. A URL with a password must be given as ' +
-      'DATABASE_URL, because every user of the machine can read flags.',
+      'DATABASE_URL, because every user of the machine can see the flags of a command.',
     flags: [
       flag('from', 'The database to move. Default: DATABASE_URL.', {
         value: 'url',
@@ -123,7 +123,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: "Store a service's address and key",
     description:
       'Prompts for the key, or reads it from standard input, and tests it. Stores the address and the key in ' +
-      'petstore/profiles.json in XDG_CONFIG_HOME (~/.config); only you can read the file. Other commands then need no ' +
+      'petstore/profiles.json in XDG_CONFIG_HOME (default: ~/.config); only you can read the file. Other commands then need no ' +
       'variables or flags. A stored key is sent only to the address stored with it.',
     flags: CONNECTION_FLAGS.map((flag) =>
       flag.flag === 'profile' ? { ...flag, meaning: 'Name of the profile.', default: 'default' } : flag,
@@ -162,7 +162,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
       flag('dry-run', 'Check all rows without sending them.'),
       flag('continue', 'Import the valid rows, and write the others, with reasons, to a file next to the original.'),
       flag('again', 'Import a file again, even if it was imported in the last 24 hours.'),
-      flag('raw', 'Keep the apostrophe in front of names that look like formulas. For CSV exported with --raw.'),
+      flag('raw', 'Keep the apostrophe in front of names that look like formulas. Use it for CSV exported with --raw.'),
     ],
     shared: CONNECTION_FLAGS,
     example: 'petstore pets import pets.csv --dry-run',

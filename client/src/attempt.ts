@@ -57,7 +57,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
-    'the server sent a redirect, which the client never follows, so that the key is not sent elsewhere; check baseUrl',
+    'the client did not follow a redirect, because it could send the key elsewhere; check baseUrl',
     {
       code: 'unexpected_answer',
       status: status || undefined,

@@ -7,12 +7,13 @@ export const texts = {
   since: (time: ReactNode) => phrase`Since the service started ${time}`,
   status: {
     good: 'Everything is working',
-    goodText: 'Requests, events and webhooks are handled without delay.',
+    goodText: 'Requests, events and webhooks are being handled without delay.',
     warn: (count: number) => `Working, with ${plural(count, 'warning')}`,
     bad: 'The service cannot save changes',
   },
   /** The first figures take a while, because a rate is the difference between two samples. */
-  measuring: (seconds: number) => `Measuring. The first figures appear about ${seconds} seconds after the start.`,
+  measuring: (seconds: number) =>
+    `Measuring. The first figures appear about ${seconds} seconds after the service starts.`,
   high: 'High',
   low: 'Low',
   groups: { traffic: 'Traffic', delivery: 'Delivery', storage: 'Storage, memory and processor' },
@@ -42,7 +43,7 @@ export const texts = {
     },
     events: {
       title: 'Event delay',
-      about: 'How long the oldest new event has been waiting to appear.',
+      about: 'How long the oldest event that is not visible yet has been waiting.',
       note: 'longest wait',
     },
     webhooks: {
@@ -85,13 +86,13 @@ export const texts = {
     failing: (share: number) => `${showShare(share)} of requests are failing.`,
     slow: (ms: number) => `The slowest 1% of responses take ${showMs(ms)}.`,
     shedding: (rate: number) => `The service is overloaded and is refusing ${showNumber(rate)} requests per second.`,
-    writesWait: (ms: number) => `Changes wait ${showMs(ms)} before they are saved.`,
-    eventsLate: (ms: number) => `Events appear ${showMs(ms)} late.`,
+    writesWait: (ms: number) => `Changes are waiting ${showMs(ms)} to be saved.`,
+    eventsLate: (ms: number) => `Events are appearing ${showMs(ms)} late.`,
     webhooksLate: (ms: number) => `Webhook deliveries are ${showMs(ms)} late.`,
     disk: (bytes: number) => `Only ${showBytes(bytes)} of disk space is left.`,
     damaged: 'The database file is damaged. Restore the latest backup.',
     readOnly: 'The disk is full or cannot be written to. Free some space, then restart the service.',
-    redis: 'Redis is down, so each instance counts requests separately.',
+    redis: 'Redis is down, so each instance is counting requests separately.',
     noBackup: 'There is no backup yet. Run "petstore backup" every day.',
     failedBackup: 'The last backup failed. See the reason under Backups.',
     oldBackup: (ms: number) => `The last backup is ${showMs(ms)} old.`,

@@ -92,7 +92,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: 'Reading the usage does not count against the limits, but the charts include it. A window starts with its first request.',
+    note: "A key's requests for its own usage do not count against its limits, but they do appear in the charts. Each minute or day is counted from the first request in it.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>
@@ -146,7 +146,8 @@ export const texts = {
   own: {
     note: 'The key you signed in with',
     onlyOwn: 'This key cannot create keys',
-    onlyOwnText: 'To invite a colleague or see who uses a key, sign in with the admin key, or ask its owner.',
+    onlyOwnText:
+      'To invite a colleague or see who uses a key, sign in with the admin key, or ask the person who has it.',
     secret: 'Secret',
     createdLabel: 'Created',
   },

@@ -43,10 +43,10 @@ export const texts = {
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
     oldest: (pet: string) => `The oldest is for ${pet}.`,
-    disabledWebhook: (host: string) => `${host} receives no events`,
+    disabledWebhook: (host: string) => `${host} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
-    failingDetail: 'None of the latest attempts succeeded. The service keeps trying.',
+    failingDetail: 'None of the latest attempts succeeded. The service is still trying.',
     countdown: {
       left: (time: ReactNode) => phrase`${time} left.`,
       resets: (time: ReactNode) => phrase`Resets in ${time}.`,
@@ -165,7 +165,7 @@ export const texts = {
     example: 'My first program',
     create: 'Create key',
     created: 'Copy the key now',
-    note: 'The key is shown only once: the service does not keep a readable copy.',
+    note: 'The key is shown only once, because the service does not keep a readable copy.',
   },
   callStep: {
     title: 'Make your first call from a terminal',

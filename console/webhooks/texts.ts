@@ -29,7 +29,7 @@ export const texts = {
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
   offTitle: (reason: string) => `Disabled: ${reason}`,
-  offText: 'This webhook receives no events. Fix the cause, then enable the webhook.',
+  offText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
   addedLabel: 'Added',
   id: 'ID',
   receives: 'Receives',
@@ -46,7 +46,7 @@ export const texts = {
     question: 'Disable this webhook?',
     confirm: 'Disable webhook',
     consequence: (url: string) =>
-      `${url} receives no events until you enable it again. Pending deliveries are dropped, and events that happen in the meantime are not sent later.`,
+      `${url} will receive no events until you enable the webhook again. Pending deliveries are dropped, and events that happen in the meantime are not sent later.`,
   },
   remove: {
     question: 'Delete this webhook?',
@@ -59,7 +59,7 @@ export const texts = {
     rotate: 'Rotate secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting a delivery.',
+      'The webhook gets a new signing secret. For 24 hours, deliveries are signed with both secrets, so your receiver can switch without rejecting any deliveries.',
     confirm: 'Rotate',
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',
@@ -103,7 +103,7 @@ export const texts = {
     noResponse: 'No response.',
     emptyBody: '(empty body)',
     bodyNote:
-      'The body is formatted here to be easy to read. The service sends it without extra whitespace. The signature is not shown, because the service computes it for each attempt and does not store it.',
+      'The body is formatted here to be easy to read. The service sends it without extra whitespace. The signature is not shown, because the service does not store it. Each attempt has a new one.',
     viewEvent: 'View event',
     noEvent: 'The event is no longer stored, or your key cannot read it.',
     needsScope: 'The body is the event. To see it, use a key with the events:read scope.',

@@ -54,7 +54,7 @@ problem details (RFC 9457) instead.
 
 **Stability.** \`/v1\` changes only by addition: new fields, headers, event types and error codes may appear, and clients must
 ignore any that they do not know. An operation without a stability marker stays for as long as \`/v1\` is served. A \`beta\`
-operation is new and may be replaced by a better one; it is then deprecated, and \`Sunset\` shows when it will be removed. An
+operation is new and may be replaced by a better one; if so, it is deprecated first, and \`Sunset\` shows when it will be removed. An
 \`experimental\` operation may change or disappear with any release.`;
 
 const INFO = {

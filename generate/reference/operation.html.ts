@@ -91,7 +91,7 @@ const refusalsOf = (contract: Contract): Html => {
     .map(
       (code) =>
         html`<li><span class="status">${statusOf(code)}</span> ${errorLink(code)} <span>${inlineMarkdown(FAILURES[code].meaning)}</span></li>`,
-    )}</ul><p class="common">Errors of every operation: ${codes
+    )}</ul><p class="common">Errors that any operation can return: ${codes
     .filter(isCommon)
     .map((code, at) => html`${at > 0 && ', '}${statusOf(code)} ${errorLink(code)}`)}.</p>`;
 };

@@ -37,7 +37,7 @@ const contents = ({ title, anchor, entries }: Pick<Group, 'title' | 'anchor' | '
 
 const KEY_FORM = html`<form class="key" hidden><label for="key">Your API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Fills the samples and sends the requests that you try. The key stays in this tab until you close the tab.
+<p id="key-note">Used in the samples and in the requests that you try. The key stays in this tab until you close the tab.
 <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>
 <p role="status"></p></form>
 <noscript><p>Search, "Try it" and samples with your key need JavaScript.</p></noscript>`;

@@ -22,7 +22,7 @@ describe('a process with a low limit on open files', () => {
     expect(JSON.parse(written)).toMatchObject({
       event: 'few_file_descriptors',
       limit: 1024,
-      advice: 'only 512 event streams can be open; raise the limit (ulimit -n) to 10000 or more',
+      advice: 'only 512 event streams can be open; raise the limit on open files (ulimit -n) to 10000 or more',
     });
   });
 

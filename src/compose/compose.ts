@@ -74,7 +74,7 @@ export const composeStreams = ({ log, fileDescriptors = Infinity }: Pick<Parts, 
   if (fileDescriptors < DESCRIPTORS_WANTED) {
     log.warn('few_file_descriptors', {
       limit: fileDescriptors,
-      advice: `only ${most} event streams can be open; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+      advice: `only ${most} event streams can be open; raise the limit on open files (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };

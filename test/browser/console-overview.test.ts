@@ -26,7 +26,7 @@ describe('the overview page', () => {
     const { page } = await open('/');
     const needs = page.getByRole('region', { name: 'Needs attention' });
     await needs.getByText(/^test uses an operation that will be removed in [\d,]+ days$/).waitFor();
-    await needs.getByText('shop.example receives no events').waitFor();
+    await needs.getByText('shop.example is not receiving events').waitFor();
     await needs.getByText('test is temporarily banned').waitFor();
     await needs.getByText('This store has no backup yet').waitFor();
     await needs.getByText(`Approve order ${order.id} to keep the pet on hold.`).waitFor();

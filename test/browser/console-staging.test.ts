@@ -10,7 +10,7 @@ describe('the console on staging', () => {
   inChromium('says that Health is still measuring, then shows the figures without asking for a backup', async () => {
     const { page, complaints } = await open('/health');
     const traffic = page.getByRole('region', { name: 'Traffic' });
-    await traffic.getByText('Measuring. The first figures appear about 20 seconds after the start.').waitFor();
+    await traffic.getByText('Measuring. The first figures appear about 20 seconds after the service starts.').waitFor();
     await shop.service.runJobs();
     clock.advance(10_000);
     await shop.service.runJobs();

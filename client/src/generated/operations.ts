@@ -55,7 +55,7 @@ import type {
 
 export interface PetsOperations {
   /**
-   * List all animals. Returns a paginated list of animals. Filters can be combined. The next page is in the `Link` header under `rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.
+   * List all animals. Returns a paginated list of animals. Filters can be combined. The `Link` header with `rel="next"` points to the next page; the last page has no such link. With exactly one id in `ids`, the response carries the `ETag` of that animal.
    *
    * `GET /pets` · needs `pets:read`
    */
@@ -85,7 +85,7 @@ export interface PetsOperations {
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has the given version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status cannot be changed directly. With `If-Match`, the pet is changed only if it still has the given version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
@@ -196,7 +196,7 @@ export interface CategoriesOperations {
   update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Delete a category. Deletes a category that has no pets. Its identifier is not assigned to a new category, but a pet can use it again. Writes a `category.deleted` event.
+   * Delete a category. Deletes a category that has no pets. The service does not assign its identifier to a new category, but adding a pet with that `categoryId` creates the category again. Writes a `category.deleted` event.
    *
    * `DELETE /categories/{categoryId}` · needs `categories:write` · beta
    */
@@ -212,14 +212,14 @@ export interface EventsOperations {
   list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
-   * Count events. Returns the number of events by type and hour or day (UTC), for as long as events are kept. Deleted events do not count. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The response has at most 1,000 periods.
+   * Count events. Returns the number of events by type and hour or day (UTC). Counts only events that are still stored and that the key may read: order events require `orders:read`, and key and webhook events require `keys:write`. The response has at most 1,000 periods.
    *
    * `GET /events/counts` · needs `pets:read` · beta
    */
   count(query?: CountEventsQuery, options?: RequestOptions): Answer<EventCounts>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -242,7 +242,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks are counted separately. Writes a `webhook.created` event.
+   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, and `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks are counted separately. Writes a `webhook.created` event.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */
@@ -429,7 +429,7 @@ export interface BackupsOperations {
   list(options?: RequestOptions): Answer<Backup[]>;
 
   /**
-   * Back up the database. Starts a backup of the database. The response does not wait for it: `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite only. Writes no event.
+   * Back up the database. Starts a backup of the database. The response does not wait for it to finish; `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. It runs in another process while the service continues. Only one backup can run at a time. Old backups are not deleted. SQLite only. Writes no event.
    *
    * `POST /backups` · needs `keys:write` · beta
    */

@@ -1007,7 +1007,7 @@ export interface RecentRequest {
 export interface RecentRequests {
   /** The identifier of the key. */
   keyId: string;
-  /** The list is complete from this time on. This time is at most an hour ago. */
+  /** The time from which the list is complete; at most an hour ago. */
   since: string;
   /** Requests after `since`, newest first, up to 200. */
   requests: RecentRequest[];
@@ -1280,7 +1280,7 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
-  /** Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. A page of one category by name can be short or empty and still have a next page. Beta. */
+  /** Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. With `categoryId`, a page sorted by name can be short or empty and still have a next page. Beta. */
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;

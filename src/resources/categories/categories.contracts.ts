@@ -62,8 +62,8 @@ export const deleteCategoryContract = contract('deleteCategory', 'DELETE', '/cat
   command: 'categories delete',
   summary: 'Delete a category',
   description:
-    'Deletes a category that has no pets. Its identifier is not assigned to a new category, but a pet can use it again. ' +
-    'Writes a `category.deleted` event.',
+    'Deletes a category that has no pets. The service does not assign its identifier to a new category, but ' +
+    'adding a pet with that `categoryId` creates the category again. Writes a `category.deleted` event.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText } },
   answer: { status: 204, description: 'Category deleted' },

@@ -59,8 +59,8 @@ export const countEventsContract = contract('countEvents', 'GET', '/events/count
   command: 'events count',
   summary: 'Count events',
   description:
-    'Returns the number of events by type and hour or day (UTC), for as long as events are kept. Deleted events do ' +
-    'not count. Counts only events that the key may read: order events require `orders:read`, key and webhook events `keys:write`. The ' +
+    'Returns the number of events by type and hour or day (UTC). Counts only events that are still stored and that the ' +
+    'key may read: order events require `orders:read`, and key and webhook events require `keys:write`. The ' +
     'response has at most 1,000 periods.',
   scope: 'pets:read',
   input: { query: countQuery },
@@ -83,10 +83,10 @@ export const streamEventsContract = contract('streamEvents', 'GET', '/events/str
     'Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the ' +
     "event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) " +
     'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after ' +
-    'an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the ' +
+    'an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the ' +
     'client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for ' +
     'every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open ' +
-    "streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use " +
+    "streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use " +
     '`fetch`, as the `petstore-client` package does.',
   stream: true,
   answer: {

@@ -54,10 +54,10 @@ export const createBackupContract = contract('createBackup', 'POST', '/backups',
   command: 'backups create',
   summary: 'Back up the database',
   description:
-    'Starts a backup of the database. The response does not wait for it: `GET /backups` shows when it is done, or why ' +
+    'Starts a backup of the database. The response does not wait for it to finish; `GET /backups` shows when it is done, or why ' +
     'it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. ' +
-    'Another process makes it while the service continues, one backup at a time. Old backups are not deleted. SQLite ' +
-    'only. Writes no event.',
+    'It runs in another process while the service continues. Only one backup can run at a time. Old backups are not ' +
+    'deleted. SQLite only. Writes no event.',
   scope: 'keys:write',
   answer: { status: 201, description: 'Backup started', body: backupBody },
   failures: ['backup_in_progress', 'backup_not_supported'],

@@ -107,7 +107,7 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so the pet's status changes only with the order. ` +
+      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so the pet's status cannot be changed directly. ` +
         `Deliver or cancel the order (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }

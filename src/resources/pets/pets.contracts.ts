@@ -48,8 +48,8 @@ export const listPetsContract = contract('listPets', 'GET', '/pets', {
   tag: 'Pets',
   summary: 'List all animals',
   description:
-    'Returns a paginated list of animals. Filters can be combined. The next page is in the `Link` header under ' +
-    '`rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
+    'Returns a paginated list of animals. Filters can be combined. The `Link` header with `rel="next"` ' +
+    'points to the next page; the last page has no such link. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
   scope: 'pets:read',
   input: {
     query: {
@@ -62,8 +62,8 @@ export const listPetsContract = contract('listPets', 'GET', '/pets', {
         .meta({
           'x-stability': 'beta',
           description:
-            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. A page of ' +
-            'one category by name can be short or empty and still have a next page. Beta.',
+            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. With ' +
+            '`categoryId`, a page sorted by name can be short or empty and still have a next page. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -150,7 +150,7 @@ export const updatePetContract = contract('updatePet', 'PATCH', '/pets/{petId}',
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
     "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
-    'status changes only with the order. With `If-Match`, the pet is changed only if it still has the given ' +
+    'status cannot be changed directly. With `If-Match`, the pet is changed only if it still has the given ' +
     'version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the ' +
     'status changes. A request that changes nothing writes no event.',
   scope: 'pets:write',

@@ -89,7 +89,7 @@ const recentRequest = z
 export const recentRequestsBody = z
   .object({
     keyId: z.string().describe('The identifier of the key.'),
-    since: instant.describe('The list is complete from this time on. This time is at most an hour ago.'),
+    since: instant.describe('The time from which the list is complete; at most an hour ago.'),
     requests: z.array(recentRequest).describe('Requests after `since`, newest first, up to 200.'),
   })
   .meta({

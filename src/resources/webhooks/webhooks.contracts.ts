@@ -27,7 +27,7 @@ export const createWebhookContract = contract('createWebhook', 'POST', '/webhook
     "Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard " +
     'Webhooks 1.0.0. Only this response shows the signing secret. The webhook receives only events that its key ' +
     'may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, ' +
-    '`key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the ' +
+    'and `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the ' +
     "operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: " +
     "free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's " +
     'webhooks are counted separately. Writes a `webhook.created` event.',

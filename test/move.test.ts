@@ -41,7 +41,7 @@ describe('petstore move refuses', () => {
   });
 
   test.each([
-    ['sqlite:other.db', 'a move copies between SQLite and PostgreSQL'],
+    ['sqlite:other.db', 'petstore move works only from SQLite to PostgreSQL'],
     ['postgres://petstore@127.0.0.1:1/petstore', 'there is no database at data/petstore.db yet'],
   ])('a move to %s without data to move', async (to, message) => {
     expect(await run('move', '--to', to)).toMatchObject({ exitCode: 1, err: expect.stringContaining(message) });

@@ -4,7 +4,7 @@ import { showBytes, showMs, showNumber, showShare } from './show.ts';
 
 export const texts = {
   lastHour: 'Last hour',
-  since: (time: ReactNode) => phrase`Since the service started ${time}`,
+  since: (time: ReactNode) => phrase`Figures since the service started ${time}`,
   status: {
     good: 'Everything is working',
     goodText: 'Requests, events and webhooks are being handled without delay.',

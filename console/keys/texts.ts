@@ -92,7 +92,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "A key's requests for its own usage do not count against its limits, but they do appear in the charts. Each minute or day is counted from the first request in it.",
+    note: "When a key asks for its own usage, the request does not count against its limits, but it does appear in the charts. A minute or day starts with a key's first request, not on the clock.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>

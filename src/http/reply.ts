@@ -22,7 +22,7 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
     ? error
     : new Failure(
         'internal_error',
-        `Something went wrong on our side. Please report this problem with the request id ${requestId}.`,
+        `Something went wrong on our side. Please report this problem and include the request id ${requestId}.`,
         { cause: error },
       );
 

@@ -75,7 +75,7 @@ export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** The first attempts of deliveries for the same pet are made one after another. */
+  /** Deliveries about the same pet make their first attempts one after another. */
   petId: bigint | null;
   /** True if an instance is sending the delivery, or stopped while sending it. */
   isClaimed: boolean;

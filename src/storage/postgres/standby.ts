@@ -42,7 +42,7 @@ type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?:
 
 const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All connections must be to the same run of the same server, because only that run was polled. */
+/** All connections must lead to the server that was polled, and it must not have restarted since. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,

@@ -19,7 +19,7 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   if (body.keyId !== undefined && !seesOperators(call)) {
     throw new Failure(
       'insufficient_scope',
-      'The API key lacks the `keys:write` scope, which is needed to change `keyId`. Ask the operator to change it for you.',
+      'The API key lacks the `keys:write` scope, which is needed to change `keyId`. Ask the operator to change `keyId` for you.',
     );
   }
 };

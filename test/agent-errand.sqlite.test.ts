@@ -63,7 +63,7 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   const { rows: categories } = await mustCall(namedIn(filters[filter].description, /^list/));
   const { id } = categories.find(({ name }: { name: string }) => name === 'Dogs');
 
-  expect(find('listPets')?.description).toContain('In the order they were added');
+  expect(find('listPets')?.description).toContain('in the order they were added');
   const { rows } = await mustCall('listPets', { [filter]: id, status: filters.status.enum[0], limit: 1 });
   expect(rows).toEqual([{ id: rex, name: 'Rex', categoryId: dogs, status: 'available' }]);
 

@@ -92,7 +92,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "When a key asks for its own usage, the request does not count against its limits, but it does appear in the charts. A minute or day starts with a key's first request, not on the clock.",
+    note: "When a key asks for its own usage, the request does not count against its limits, but it does appear in the charts. Each minute or day is counted from the key's first request.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>

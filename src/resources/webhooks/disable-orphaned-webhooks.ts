@@ -27,8 +27,8 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disabling shows the owner why nothing is sent. The key is also checked before each delivery. If `keyId` is omitted,
- * the first run searches all keys. Later runs search only keys that were revoked or expired since the last run.
+ * Disables webhooks whose key was revoked or has expired, so that their owner can see why no events are sent. If `keyId`
+ * is omitted, the first run searches all keys, and later runs search only keys that ended since the last run.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

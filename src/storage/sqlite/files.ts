@@ -140,7 +140,7 @@ export const unmarkOpen = (file: string): void => {
 /** The WAL must already exist. Call the returned function before closing the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
-  // Errors are ignored, because a full disk must not prevent reads. But without `.open`, no deleted WAL is detected.
+  // Errors are ignored, because a full disk must not prevent reads. Without `.open`, a deleted WAL goes unnoticed.
   tryTo(() => makeFile(openMarkOf(file), ''));
   syncPath(dirname(file));
   // When the process exits, the runtime closes all files, and SQLite removes the WAL. `.open` must be removed first.

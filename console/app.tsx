@@ -16,7 +16,8 @@ const createQueries = () =>
   new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // The client repeats requests itself and reports a lost connection, so changes are not held back.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 

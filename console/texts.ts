@@ -88,6 +88,7 @@ export const texts = {
     ended: 'This key no longer works. It has expired, or it has been revoked or replaced.',
     signInAgain: 'Sign in with another key',
     unreachable: 'Cannot reach the service.',
+    tryLater: 'Cannot reach the service. Try again when it is back.',
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
   },
   shell: {

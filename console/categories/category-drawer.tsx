@@ -10,7 +10,7 @@ import { Field } from '../kit/field.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { leaveNow } from '../kit/overlay/leave.ts';
-import { say } from '../kit/overlay/toasts.tsx';
+import { ifConnected, say } from '../kit/overlay/toasts.tsx';
 import { isolated, showCount } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { CATEGORIES } from './categories.tsx';
@@ -100,8 +100,7 @@ const Remove = ({ category, onClose }: Pick<Props, 'category' | 'onClose'>) => {
       kind="quiet danger"
       icon={Trash2}
       onClick={() => {
-        removeSoon(session, queries, category);
-        leaveNow(onClose);
+        if (ifConnected(() => removeSoon(session, queries, category))) leaveNow(onClose);
       }}
     >
       {texts.delete}

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Session } from '../session/session.ts';
 import { liveState } from './live.ts';
+import { isLost, notice } from './notices.ts';
 import { createValue, useValue } from './value.ts';
 
 const EVERY_MS = 10_000;
@@ -39,7 +40,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
         predicate: ({ queryKey, state }) =>
           pagesOf(state.data) <= MAX_PAGES && !(isSame && COUNTED.includes(queryKey[0])),
       });
-      checkedAt.set(Date.now());
+      if (!isLost()) checkedAt.set(Date.now());
     } catch {
       // Errors are ignored here, because the notice bar already reports a lost connection or a refused key.
     } finally {
@@ -58,10 +59,11 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 
 /**
  * Returns the time of the last update, for the "Updated" label. While live events are arriving, the list is always
- * current, so this returns infinity.
+ * current, so this returns infinity. Changes made without a connection do not count.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
-  const checked = useValue(checkedAt);
+  const [checked, held] = [useValue(checkedAt), useValue(notice)];
   if (useValue(liveState) === 'live' && at > 0) return Number.POSITIVE_INFINITY;
-  return pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
+  const latest = pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
+  return held?.kind === 'lost' ? Math.min(latest, held.since) : latest;
 };

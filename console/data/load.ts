@@ -1,5 +1,5 @@
 import { texts } from '../texts.ts';
-import { notice } from './notices.ts';
+import { noteLost, notice } from './notices.ts';
 
 const AGAIN_MS = 2000;
 
@@ -25,7 +25,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
     if (await hasOtherVersion()) {
       throw new Error(texts.updated);
     }
-    notice.set({ kind: 'lost', until: Date.now() + AGAIN_MS });
+    noteLost(AGAIN_MS);
     await wait(AGAIN_MS);
   }
 };

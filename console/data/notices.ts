@@ -1,17 +1,29 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
+type Notice =
+  | { kind: 'limited'; until: number; message: string }
+  | { kind: 'lost'; until: number; since: number }
+  | { kind: 'ended' };
 
 export const notice = createValue<Notice | undefined>(undefined);
 
 export const limits = createValue<RateLimits | undefined>(undefined);
 
+const lostSince = (): number | undefined => {
+  const held = notice.get();
+  return held?.kind === 'lost' ? held.since : undefined;
+};
+
+export const isLost = (): boolean => lostSince() !== undefined;
+
+export const noteLost = (waitMs: number): void =>
+  notice.set({ kind: 'lost', until: Date.now() + waitMs, since: lostSince() ?? Date.now() });
+
 export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
-  const until = Date.now() + waitMs;
-  notice.set(
-    reason instanceof RateLimited ? { kind: 'limited', until, message: reason.message } : { kind: 'lost', until },
-  );
+  if (reason instanceof RateLimited) {
+    notice.set({ kind: 'limited', until: Date.now() + waitMs, message: reason.message });
+  } else noteLost(waitMs);
 };
 
 /** Does not change the notice after a 429 or 5xx response, because `noteRetry` reports these responses. */

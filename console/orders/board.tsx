@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
+import { ifConnected } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { useCloseSoon } from './close-order.ts';
 import { Column } from './column.tsx';
@@ -44,8 +45,8 @@ export const useMoves = () => {
   const begin = (order: OrderRow, wanted: Move) => {
     if (!movesOf(order).includes(wanted)) refuse(order, wanted.to);
     else if (wanted.name === 'cancel') setAsking({ order, move: wanted });
-    else if (wanted.name === 'deliver') deliverSoon(order);
-    else move.mutate({ order, move: wanted });
+    else if (wanted.name === 'deliver') ifConnected(() => deliverSoon(order));
+    else ifConnected(() => move.mutate({ order, move: wanted }));
   };
   const question = asking && (
     <Confirm
@@ -56,7 +57,7 @@ export const useMoves = () => {
       error={null}
       onConfirm={() => {
         setAsking(undefined);
-        move.mutate(asking);
+        ifConnected(() => move.mutate(asking));
       }}
       onClose={() => setAsking(undefined)}
     >

@@ -10,7 +10,7 @@ import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { PetCategory } from './category.tsx';
-import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
+import { changedAt, isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
 import { texts } from './texts.ts';
 import { lastMoved, refusal } from './use-move-order.ts';
@@ -53,7 +53,7 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
     <p className="standing">
       <Icon className="icon s" />
       <span>
-        {texts.statuses[order.status]} <Time at={order.updatedAt} />
+        {texts.statuses[order.status]} <Time at={changedAt(order)} />
       </span>
     </p>
   );

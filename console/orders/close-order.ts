@@ -4,7 +4,7 @@ import { createValue } from '../data/value.ts';
 import { withUndo } from '../kit/overlay/undo.ts';
 import { refreshPet, showStatus } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
-import type { OrderRow } from './moves.ts';
+import { moved, type OrderRow } from './moves.ts';
 import { orderKey, putOrder, showOrder } from './order-lists.ts';
 import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
@@ -32,7 +32,7 @@ export const useCloseSoon = () => {
   /** `onMoved` runs each time the order moves on the page: when it is closed, and when it is shown as open again. */
   return (order: OrderRow, move: keyof typeof CLOSED, onMoved?: () => void): void => {
     const [id, to] = [String(order.petId), CLOSED[move]];
-    const closed = { ...order, status: to.order, expiresAt: null };
+    const closed = moved(order, to.order);
     settle(id, true);
     onMoved?.();
     withUndo(session, queries, {

@@ -12,7 +12,7 @@ import { common } from '../texts.ts';
 import { useMoves } from './board.tsx';
 import { MoveButtons, Refused } from './card.tsx';
 import { PetCategory } from './category.tsx';
-import { movesOf, type OrderRow } from './moves.ts';
+import { changedAt, movesOf, type OrderRow } from './moves.ts';
 import { orderKey } from './order-lists.ts';
 import { petTitle, usePet } from './pet.ts';
 import { Story } from './story.tsx';
@@ -55,7 +55,7 @@ const Facts = ({ order }: { order: OrderRow }) => (
     </dd>
     <dt>{texts.drawer.updated}</dt>
     <dd>
-      <Time at={order.updatedAt} />
+      <Time at={changedAt(order)} />
     </dd>
     {order.expiresAt && (
       <>

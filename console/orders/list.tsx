@@ -9,7 +9,7 @@ import { Time } from '../kit/time.tsx';
 import { PetCategory } from './category.tsx';
 import { type Filters, hasFilters, PRESETS, STATUSES } from './filters.ts';
 import type { useFoundOrders } from './find-orders.ts';
-import type { OrderRow } from './moves.ts';
+import { changedAt, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
 import { texts } from './texts.ts';
 
@@ -58,7 +58,7 @@ const columnsFor = (hrefOf: (order: OrderRow) => string) => [
     name: texts.list.columns.updated,
     width: '1fr',
     isWide: true,
-    show: ({ updatedAt }: OrderRow) => <Time at={updatedAt} />,
+    show: (order: OrderRow) => <Time at={changedAt(order)} />,
   },
 ];
 

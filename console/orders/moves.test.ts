@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { OrderStatus } from '../../client/src/index.ts';
-import { isSoon, MOVES, movesOf, type OrderRow } from './moves.ts';
+import { changedAt, isSoon, MOVES, moved, movesOf, type OrderRow } from './moves.ts';
 
 const order = (status: OrderStatus, expiresAt: string | null = null) => ({ status, expiresAt }) as OrderRow;
 
@@ -21,6 +21,15 @@ describe('an order', () => {
       ['deliver', 'd', 'delivered'],
       ['cancel', 'c', 'cancelled'],
     ]);
+  });
+
+  test('shows the time of a move, but keeps the time of its last change', () => {
+    const updatedAt = '2026-11-16T04:00:00Z';
+    const before = Date.now();
+    const shown = moved({ ...order('approved', '2026-11-16T05:00:00Z'), updatedAt }, 'delivered');
+    expect(Date.parse(changedAt(shown))).toBeGreaterThanOrEqual(before);
+    expect([shown.status, shown.expiresAt, shown.updatedAt]).toEqual(['delivered', null, updatedAt]);
+    expect(changedAt({ ...order('approved'), updatedAt })).toBe(updatedAt);
   });
 
   test('is marked in the last 15 minutes of its hold', () => {

@@ -1,6 +1,17 @@
 import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-export type OrderRow = Order;
+/** `shownAt` is the time of a move that the page already shows, before the service has answered with a new `updatedAt`. */
+export type OrderRow = Order & { shownAt?: string };
+
+export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;
+
+/** Keeps `updatedAt`, so that the service's answer and an undo still replace this order. */
+export const moved = (order: OrderRow, status: OrderStatus): OrderRow => ({
+  ...order,
+  status,
+  expiresAt: null,
+  shownAt: new Date().toISOString(),
+});
 
 export type Move = {
   name: 'approve' | 'deliver' | 'cancel';

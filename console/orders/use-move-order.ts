@@ -1,11 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { notice } from '../data/notices.ts';
+import { isLost, notice } from '../data/notices.ts';
 import { createValue } from '../data/value.ts';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { refreshPet } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
-import { texts as shared } from '../texts.ts';
-import type { Move, OrderRow } from './moves.ts';
+import { type Move, moved, type OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
 import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
@@ -24,8 +23,6 @@ const refreshAfter = (queries: QueryClient, order: OrderRow) =>
     queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
   ]);
 
-const isLost = (): boolean => notice.get()?.kind === 'lost';
-
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -42,8 +39,7 @@ export const useMoveOrder = () => {
     onMutate: ({ order, move }) => {
       refusal.set(undefined);
       lastMoved.set(order.id);
-      if (isLost()) say(shared.notice.unreachable);
-      else putOrder(queries, { ...order, status: move.to, expiresAt: null });
+      putOrder(queries, moved(order, move.to));
     },
     onSuccess: (order) => {
       putOrder(queries, order);

@@ -28,6 +28,8 @@ describe('no step in the console is irreversible in one click', () => {
     await ordersAreRead(page);
     await cardIn(page, 'Approved', 'Kept').getByRole('button', { name: 'Deliver' }).click();
     await cardIn(page, 'Delivered', 'Kept').waitFor();
+    const shownAt = await cardIn(page, 'Delivered', 'Kept').locator('time').getAttribute('datetime');
+    expect(shownAt).not.toBe((await shop.service.get(`/v1/store/orders/${kept.id}`)).body.updatedAt);
     expect(await statusOf(kept.id)).toBe('approved');
     await undo(page);
     await cardIn(page, 'Approved', 'Kept').waitFor();
@@ -53,6 +55,33 @@ describe('no step in the console is irreversible in one click', () => {
     await page.context().setOffline(false);
     await cardIn(page, 'Approved', 'Waits').waitFor();
     expect(await statusOf(id)).toBe('approved');
+  });
+
+  inChromium('a delivery ends when the connection is lost, and none begins until it is back', async () => {
+    const { id } = await approved('Stays');
+    await shop.service.post('/v1/store/orders', { petId: await addPet('Tried') });
+    const { page } = await open('/orders');
+    await extendUndo(page);
+    await ordersAreRead(page);
+    const deliver = () => cardIn(page, 'Approved', 'Stays').getByRole('button', { name: 'Deliver' }).click();
+    const refused = page.getByText('Cannot reach the service. Try again when it is back.');
+    await deliver();
+    await cardIn(page, 'Delivered', 'Stays').waitFor();
+    await page.context().setOffline(true);
+    await cardIn(page, 'Placed', 'Tried').getByRole('button', { name: 'Approve' }).click();
+    await refused.waitFor();
+    await cardIn(page, 'Approved', 'Stays').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await refused.waitFor({ state: 'detached' });
+    await deliver();
+    await refused.waitFor();
+    expect(await cardIn(page, 'Delivered', 'Stays').count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByText(/Retrying in/).waitFor({ state: 'detached' });
+    expect(await statusOf(id)).toBe('approved');
+    await deliver();
+    await cardIn(page, 'Delivered', 'Stays').waitFor();
   });
 
   inChromium('a sale can be undone in the drawer, also on another page, and a delivery there too', async () => {

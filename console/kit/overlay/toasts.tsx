@@ -1,5 +1,6 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide-react';
 import { PetstoreError } from '../../../client/src/index.ts';
+import { isLost } from '../../data/notices.ts';
 import { createValue, useValue } from '../../data/value.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { common, texts } from '../../texts.ts';
@@ -22,15 +23,35 @@ let last = 0;
 
 const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): void => {
+/** Returns a function that removes the toast. */
+export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): (() => void) => {
   last += 1;
   const id = last;
   toasts.set([...toasts.get(), { id, text, ...options }]);
   if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
+  return () => remove(id);
 };
 
-export const sayError = (error: Error): void =>
+export const sayError = (error: Error): void => {
   say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
+};
+
+let removeLost = (): void => undefined;
+
+export const sayLost = (): void => {
+  removeLost();
+  removeLost = say(texts.notice.tryLater, { isError: true });
+};
+
+/** Without a connection, nothing may look done, so `act` does not run. Returns whether it ran. */
+export const ifConnected = (act: () => void): boolean => {
+  if (isLost()) {
+    sayLost();
+    return false;
+  }
+  act();
+  return true;
+};
 
 export const UNDO_MS = SHOWN_MS;
 

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Petstore } from '../../../client/src/index.ts';
 import { type CountChange, keepCounted } from '../../data/counts.ts';
+import { isLost, notice } from '../../data/notices.ts';
 import { keepShown } from '../../data/when-read.ts';
 import { API_URL, type Session } from '../../session/session.ts';
 import { texts } from '../../texts.ts';
-import { say, sayError, UNDO_MS } from './toasts.tsx';
+import { say, sayError, sayLost, UNDO_MS } from './toasts.tsx';
 
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
@@ -27,6 +28,11 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
+const whenLost = (act: () => void): (() => void) =>
+  notice.subscribe(() => {
+    if (isLost()) act();
+  });
+
 /**
  * Waits six seconds before sending the request, so that the user can undo the action. If the user closes the tab, the
  * request is sent immediately.
@@ -35,15 +41,18 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   const { text, show, counted = {}, send, revert, onSettled } = undoable;
   const stopShowing = keepShown(queries, show);
   const count = keepCounted(queries, counted);
-  const settle = (isDone: boolean) => {
+  let isShown = true;
+  const hide = () => {
+    if (!isShown) return;
+    isShown = false;
     stopShowing();
     count.stop();
-    if (isDone) return;
     count.revert();
     revert();
   };
   const end = () => {
     clearTimeout(timer);
+    stopWatching();
     removeEventListener('pagehide', sendLast);
   };
   const sendLast = () => {
@@ -52,24 +61,37 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   };
   const sendNow = async () => {
     end();
+    // The client repeats the request until the service answers. Meanwhile, the page shows the previous state.
+    const stop = whenLost(hide);
     try {
       await send(petstore);
-      settle(true);
+      if (isShown) {
+        stopShowing();
+        count.stop();
+      } else say(text);
     } catch (error) {
-      settle(false);
+      hide();
       sayError(error as Error);
     }
+    stop();
     onSettled?.();
   };
+  // Nothing has been sent yet, so the action ends here and the user can repeat it later.
+  const stopWatching = whenLost(() => {
+    end();
+    hide();
+    removeToast();
+    sayLost();
+  });
   const timer = setTimeout(sendNow, UNDO_MS);
   addEventListener('pagehide', sendLast);
-  say(text, {
+  const removeToast = say(text, {
     isUndoable: true,
     action: {
       label: texts.kit.undo,
       run: () => {
         end();
-        settle(false);
+        hide();
       },
     },
   });

@@ -10,6 +10,7 @@ import { Field } from '../../kit/field.tsx';
 import { Confirm } from '../../kit/overlay/confirm.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { Menu } from '../../kit/overlay/menu.tsx';
+import { ifConnected } from '../../kit/overlay/toasts.tsx';
 import { capitalized } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
@@ -89,8 +90,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const close = () => setAsked(undefined);
   const begin = (act: () => void) => {
     close();
-    act();
-    onDone();
+    if (ifConnected(act)) onDone();
   };
   const change = (part: PetChange, to: string) => {
     if (pets.length <= MAX_UNDOABLE) return begin(() => changeSoon(session, bulk, part, to, () => onUndo(pets)));

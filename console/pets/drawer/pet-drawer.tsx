@@ -7,6 +7,7 @@ import { CopyButton } from '../../kit/code.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Drawer } from '../../kit/overlay/drawer.tsx';
 import { leaveNow } from '../../kit/overlay/leave.ts';
+import { ifConnected } from '../../kit/overlay/toasts.tsx';
 import { Skeleton } from '../../kit/placeholder.tsx';
 import { useSession } from '../../session/session.ts';
 import { openOrderOf } from '../open-orders.ts';
@@ -33,8 +34,7 @@ const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
       kind="quiet danger"
       icon={Trash2}
       onClick={() => {
-        removeSoon(session, queries, pet);
-        leaveNow(onClose);
+        if (ifConnected(() => removeSoon(session, queries, pet))) leaveNow(onClose);
       }}
     >
       {texts.drawer.delete}

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Order } from '../../../client/src/index.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
-import { sayError } from '../../kit/overlay/toasts.tsx';
+import { ifConnected, sayError } from '../../kit/overlay/toasts.tsx';
 import { onOneTap } from '../../kit/tap.ts';
 import { Countdown, Time, useNow } from '../../kit/time.tsx';
 import { useCloseSoon } from '../../orders/close-order.ts';
@@ -83,7 +83,9 @@ export const OpenOrder = ({ order }: { order: Order }) => {
               className={one === 'cancel' ? '' : 'grow'}
               {...ICONS[one]}
               isBusy={move.isPending}
-              onClick={onOneTap(() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one)))}
+              onClick={onOneTap(() =>
+                ifConnected(() => (one === 'approve' ? move.mutate(order) : closeSoon(order, one))),
+              )}
             >
               {texts.drawer.moves[one]}
             </Button>

@@ -7,6 +7,7 @@ import { moveOne } from '../../data/counts.ts';
 import { useValue } from '../../data/value.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { ifConnected } from '../../kit/overlay/toasts.tsx';
 import { withUndo } from '../../kit/overlay/undo.ts';
 import { isolated } from '../../kit/text.ts';
 import { settling } from '../../orders/close-order.ts';
@@ -73,7 +74,12 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
       {(canPlace || moves.length > 0) && (
         <div className="row">
           {canPlace && (
-            <Button kind="tint" icon={ShoppingBag} isBusy={place.isPending} onClick={() => place.mutate(undefined)}>
+            <Button
+              kind="tint"
+              icon={ShoppingBag}
+              isBusy={place.isPending}
+              onClick={() => ifConnected(() => place.mutate(undefined))}
+            >
               {common.placeOrder}
             </Button>
           )}
@@ -82,7 +88,9 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
               key={to}
               isBusy={save.isPending}
               disabled={isBeingRead}
-              onClick={() => (to === 'sold' ? sellSoon() : save.mutate({ change: { status: to }, etag }))}
+              onClick={() =>
+                ifConnected(() => (to === 'sold' ? sellSoon() : save.mutate({ change: { status: to }, etag })))
+              }
             >
               {texts.drawer.markAs(to)}
             </Button>

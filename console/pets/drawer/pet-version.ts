@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Conflict, type PetChange } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
+import { isLost } from '../../data/notices.ts';
 import { useSession } from '../../session/session.ts';
 import { historyKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 
@@ -29,7 +30,7 @@ export const useSavePet = (id: string) => {
       await queries.cancelQueries({ queryKey: key });
       const before = queries.getQueryData<PetVersion | null>(key);
       const { categoryId, ...rest } = change;
-      if (before) {
+      if (before && !isLost()) {
         const pet = { ...before.pet, ...rest, ...(categoryId === undefined ? {} : { categoryId }) };
         queries.setQueryData<PetVersion>(key, { ...before, pet: pet as PetVersion['pet'] });
       }

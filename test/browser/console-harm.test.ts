@@ -45,16 +45,16 @@ describe('no step in the console is irreversible in one click', () => {
     const { page } = await open('/orders');
     await ordersAreRead(page);
     await page.context().setOffline(true);
-    await cardIn(page, 'Placed', 'Waits').getByRole('button', { name: 'Approve' }).click();
     await page
-      .getByText(/^Cannot reach the service/)
+      .getByText(/Retrying in/)
       .first()
       .waitFor();
-    await cardIn(page, 'Placed', 'Waits').waitFor();
+    await cardIn(page, 'Placed', 'Waits').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Cannot reach the service. Try again when it is back.').waitFor();
     expect(await cardIn(page, 'Approved', 'Waits').count()).toBe(0);
     await page.context().setOffline(false);
-    await cardIn(page, 'Approved', 'Waits').waitFor();
-    expect(await statusOf(id)).toBe('approved');
+    await page.getByText(/Retrying in/).waitFor({ state: 'detached' });
+    expect(await statusOf(id)).toBe('placed');
   });
 
   inChromium('a delivery ends when the connection is lost, and none begins until it is back', async () => {
@@ -68,6 +68,10 @@ describe('no step in the console is irreversible in one click', () => {
     await deliver();
     await cardIn(page, 'Delivered', 'Stays').waitFor();
     await page.context().setOffline(true);
+    await page
+      .getByText(/Retrying in/)
+      .first()
+      .waitFor();
     await cardIn(page, 'Placed', 'Tried').getByRole('button', { name: 'Approve' }).click();
     await refused.waitFor();
     await cardIn(page, 'Approved', 'Stays').waitFor();

@@ -158,6 +158,8 @@ export const startRedisSentinel = async () => {
     await remove();
     throw error;
   }
+  // A server closes all connections when its role changes.
+  const roleOf = (server: typeof master): Promise<string> => server.command('ROLE').catch(() => '');
   return {
     url: `redis+sentinel://127.0.0.1:${port}/${MASTER}`,
     port,
@@ -165,8 +167,8 @@ export const startRedisSentinel = async () => {
     replica,
     async failOver() {
       await waitFor('the failover begins', async () => (await command('SENTINEL', 'FAILOVER', MASTER)) === 'OK');
-      await waitFor('the replica is the master', async () => (await replica.command('ROLE')).startsWith('master'));
-      await waitFor('the old master is a replica', async () => (await master.command('ROLE')).startsWith('slave'));
+      await waitFor('the replica is the master', async () => (await roleOf(replica)).startsWith('master'));
+      await waitFor('the old master is a replica', async () => (await roleOf(master)).startsWith('slave'));
     },
     remove,
   };

@@ -222,7 +222,7 @@ describe('the console page', () => {
       // The test process may use so much memory that the page shows a warning about memory.
       await page.getByText(isOnPostgres ? /^(Everything is working|Working, with)/ : /^Working, with/).waitFor();
       expect(await page.getByText('There is no backup yet.').count()).toBe(isOnPostgres ? 0 : 1);
-      await page.getByRole('img', { name: /^Memory: Memory \d+ MB/ }).waitFor();
+      await page.getByRole('img', { name: /^Memory: Memory [\d.]+ [MG]B/ }).waitFor();
       await page.getByRole('region', { name: 'Errors by code' }).getByText('route_not_found').waitFor();
       await page.getByText('accepts changes').waitFor();
       expect(complaints).toEqual([]);

@@ -6,11 +6,13 @@ const FIND = `SELECT fingerprint, body, version, location FROM idempotency
   WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3`;
 const COLUMNS = 'store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at';
 
+const nameOf = (...parts: readonly [storeId: bigint, keyId: string, idempotencyKey: string]): string => parts.join(' ');
+
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({
   async find(keyId, idempotencyKey) {
     const values = [storeId, keyId, idempotencyKey];
     if (!sql.keyIndex) return sql.one<KeptAnswer>(FIND, values);
-    for (const row of sql.keyIndex.find(values.join(' '))) {
+    for (const row of sql.keyIndex.find(nameOf(storeId, keyId, idempotencyKey))) {
       const kept = await sql.one<KeptAnswer>(`${FIND} AND rowid = $4`, [...values, row]);
       if (kept) return kept;
     }
@@ -21,7 +23,7 @@ export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): Idempoten
     const values = [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()];
     if (!sql.keyIndex)
       return sql.run(`INSERT INTO idempotency (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
-    const { hash, row } = sql.keyIndex.addNew(`${storeId} ${keyId} ${idempotencyKey}`);
+    const { hash, row } = sql.keyIndex.addNew(nameOf(storeId, keyId, idempotencyKey));
     await sql.run(
       `INSERT INTO idempotency (${COLUMNS}, key_hash, rowid) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [...values, hash, row],

@@ -19,6 +19,11 @@ const statusOf = async (order: number): Promise<string> =>
 const petStatus = async (id: number): Promise<string> => (await shop.service.get(`/v1/pets?ids=${id}`)).body[0].status;
 const cardIn = (page: Page, column: string, pet: string) =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
+const loseConnection = async (page: Page): Promise<void> => {
+  await page.context().setOffline(true);
+  const notice = page.getByText(/Retrying in/);
+  await notice.first().waitFor();
+};
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
 
 describe('no step in the console is irreversible in one click', () => {
@@ -44,11 +49,7 @@ describe('no step in the console is irreversible in one click', () => {
     const { id } = (await shop.service.post('/v1/store/orders', { petId: await addPet('Waits') })).body;
     const { page } = await open('/orders');
     await ordersAreRead(page);
-    await page.context().setOffline(true);
-    await page
-      .getByText(/Retrying in/)
-      .first()
-      .waitFor();
+    await loseConnection(page);
     await cardIn(page, 'Placed', 'Waits').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Cannot reach the service. Try again when it is back.').waitFor();
     expect(await cardIn(page, 'Approved', 'Waits').count()).toBe(0);
@@ -67,11 +68,7 @@ describe('no step in the console is irreversible in one click', () => {
     const refused = page.getByText('Cannot reach the service. Try again when it is back.');
     await deliver();
     await cardIn(page, 'Delivered', 'Stays').waitFor();
-    await page.context().setOffline(true);
-    await page
-      .getByText(/Retrying in/)
-      .first()
-      .waitFor();
+    await loseConnection(page);
     await cardIn(page, 'Placed', 'Tried').getByRole('button', { name: 'Approve' }).click();
     await refused.waitFor();
     await cardIn(page, 'Approved', 'Stays').waitFor();

@@ -19,7 +19,7 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** Resolves when all stored idempotency keys are loaded. Requests that use an idempotency key must wait for it. */
+  /** Resolves when all stored idempotency keys are loaded. Until then, requests with an idempotency key must wait. */
   keysLoaded?: Promise<void>;
   /** The number of commits so far. Missing if other processes can also write to the database. */
   commits?(): number;

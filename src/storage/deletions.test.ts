@@ -53,7 +53,7 @@ describe('a job that deletes by age', () => {
     expect([removed, lines]).toEqual([[], []]);
   });
 
-  test('deletes nothing while nothing is a day old', async () => {
+  test('deletes nothing until the oldest usage record is a day old', async () => {
     newest = undefined;
     await job().run();
     expect([asked, removed, lines]).toEqual([[START - DAY_MS], [], []]);

@@ -36,7 +36,7 @@ describe('a page', () => {
     expect(pageOf({ equal, by: { id: undefined } }, page).where).toBe('WHERE store_id = $1 AND pet_id = $2');
   });
 
-  test('in a range has both bounds at its start, and later only the one ahead of it', () => {
+  test('in a range has both bounds if it is the first page, and otherwise only the bound ahead', () => {
     const text = (
       order: 'asc' | 'desc',
       after: unknown,

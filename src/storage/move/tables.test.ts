@@ -28,7 +28,7 @@ describe('the tables of a move', () => {
     });
   });
 
-  test('leave out columns with a default that only one side has', () => {
+  test('leave out columns that only one side has, if they have a default', () => {
     const marked = table('pets', { ...ID, mark: { has_default: 1n, is_required: 1n } });
     for (const [source, target] of [
       [marked, table('pets', ID)],
@@ -37,7 +37,7 @@ describe('the tables of a move', () => {
       expect(pairUp(source, target)[0]).toMatchObject({ columns: ['id'], nullable: [] });
   });
 
-  test('name the columns that may be null only in the source', () => {
+  test('list the columns that may be null in the source but not in the target', () => {
     const required = table('events', { ...ID, sequence: { is_required: 1n } });
     const optional = table('events', { ...ID, sequence: {} });
     expect(pairUp(optional, required)[0]?.nullable).toEqual(['sequence']);

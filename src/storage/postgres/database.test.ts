@@ -43,7 +43,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await database.read(1n).one<object>(settings, [])).toEqual(expected);
   });
 
-  test('waits for a locked row for a fraction of the timeout only', async () => {
+  test('waits for a locked row for only a fraction of the timeout', async () => {
     expect(DATABASE_TIMEOUT_MS).toBe(600_000);
     const timeout = "SELECT current_setting('lock_timeout') AS lock FROM stores RIGHT JOIN (SELECT 1) one ON true";
     await write((sql) => Promise.resolve(openStore(sql, 7)));
@@ -172,7 +172,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     ]);
   });
 
-  test('runs the parts of one statement in their order, so an event comes after what its transaction waited for', async () => {
+  test('runs the parts of one statement in order, so an event follows rows its transaction waited for', async () => {
     const insert = (sql: Sql, id: string) =>
       Promise.all([
         sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [1, 1000]),

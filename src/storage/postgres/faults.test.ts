@@ -43,7 +43,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     expect(await place.stored()).toEqual([1, 2]);
   });
 
-  test('in the middle of a transaction leaves no part of it', async () => {
+  test('in the middle of a transaction stores no part of it', async () => {
     const seen: string[] = [];
     const error = await failure(
       place.database.write(SYSTEM_CALL, async (sql) => {

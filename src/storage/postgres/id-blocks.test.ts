@@ -27,13 +27,13 @@ test('concurrent callers get different ids, from blocks that double up to 64', a
   expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 64, 64]);
 });
 
-test('a caller that wants many gets them in one piece', async () => {
+test('a caller that asks for many ids gets them in one block', async () => {
   const { nextIds, sizes } = open();
   expect((await nextIds('pets', 1n, 1000)).at(-1)).toBe(1000n);
   expect(sizes).toEqual([1000]);
 });
 
-test('a failed reservation fails its caller only', async () => {
+test('a failed reservation affects only its own caller', async () => {
   let calls = 0;
   const nextIds = createIdBlocks(async () => {
     calls += 1;

@@ -7,7 +7,7 @@ const COUNT = 'INSERT INTO inventory (slot, count) VALUES ($1, $2) ON CONFLICT (
 const MOVE = 'UPDATE pets SET status = $3 WHERE store_id = $1 AND id = $2';
 
 describe('statements', () => {
-  test('of different tables become one, with their values in order', () => {
+  test('for different tables are combined into one, with their values in order', () => {
     expect(
       toOneStatement([
         { text: PET, values: [1, 2] },
@@ -32,7 +32,7 @@ describe('statements', () => {
     });
   });
 
-  test('of different counters become one, because their keys differ', () => {
+  test('for different counters are combined into one, because their keys differ', () => {
     const statements = [1, 2].map((slot) => ({ text: COUNT, values: [slot, 5], isCounter: true }));
     expect(toOneStatement(statements)).toEqual({
       text: 'INSERT INTO inventory (slot, count) VALUES ($1, $2), ($3, $4) ON CONFLICT (slot) DO UPDATE SET count = 1',
@@ -40,7 +40,7 @@ describe('statements', () => {
     });
   });
 
-  test('stay as they are if there is only one', () => {
+  test('stay unchanged if there is only one', () => {
     expect(toOneStatement([{ text: MOVE, values: [1, 2, 'sold'] }])).toEqual({ text: MOVE, values: [1, 2, 'sold'] });
   });
 

@@ -28,7 +28,7 @@ describe('the address of a PostgreSQL database', () => {
     expect(hosts[1]?.url).toBe('postgres://user:p%40w@two/pets?sslmode=require&uselibpqcompat=true');
   });
 
-  test('may name a socket of this machine', () => {
+  test('may name a socket on this machine', () => {
     expect(parsePostgresUrl('postgres:///pets?host=/run/postgresql')[0]?.name).toBe('/run/postgresql/pets');
   });
 
@@ -49,7 +49,7 @@ describe('the address of a PostgreSQL database', () => {
 describe('a server', () => {
   const good = { version: '150004', is_standby: 'f', is_read_only: 'off' };
 
-  test('is accepted from PostgreSQL 15 on', () => {
+  test('is accepted if it runs PostgreSQL 15 or later', () => {
     expect(() => refuseServer(good)).not.toThrow();
     expect(() => refuseServer({ ...good, version: '149999' })).toThrow(
       'runs PostgreSQL 14, which is too old: petstore needs 15 or later',
@@ -89,7 +89,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('is possible for a version that the schema is readable from, and refused for older ones', async () => {
+  test('is allowed for versions that can still read the schema, and refused for older ones', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
     const compatible = 'ALTER TABLE pets ADD COLUMN note text';

@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('PgBouncer'))('a database behind PgBou
     await pooler.remove();
   });
 
-  test('prepares statements under names if the setting says so, which a session-mode pooler supports', async () => {
+  test('gets named statements if the setting says so, which works with a pooler in session mode', async () => {
     const pooler = await startPgbouncer(server, { mode: 'session' });
     const { url, drop } = await createPostgresDatabase('production');
     const names = async (prepare: Prepare) => {

@@ -38,7 +38,7 @@ describe('work for one row', () => {
     expect(await second).toBe('second');
   });
 
-  test('fails immediately with the work before it if the cause concerns all', async () => {
+  test('fails immediately, together with the work before it, if the database is unavailable', async () => {
     const queues = createQueues();
     const first = openWork();
     const all = [queues.run('a', first.work), ...[1, 2].map(() => queues.run('a', async () => 'never'))];

@@ -95,7 +95,7 @@ describe('counters in a group of transactions', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('keep the additions of others when a transaction that wrote them fails', async () => {
+  test('keep the additions of other transactions when a transaction that wrote the counters fails', async () => {
     const failing = async (sql: Sql) => {
       await sql.add(sequence, 100);
       await asked(sql);
@@ -197,7 +197,7 @@ describe('ids', () => {
   });
 });
 
-test('the additions of 64 transactions are one statement, and a counter is read once for all groups', () => {
+test('the additions of 64 transactions are written by one statement, and a counter is read once for all groups', () => {
   const asked: string[] = [];
   const said: [string, readonly SqlValue[]][] = [];
   const counters = createCounters({
@@ -264,7 +264,7 @@ describe('counters', () => {
     expect(counters.total(sequence)).toBe(10n);
   });
 
-  test('stay in memory between commits, up to 1,000; then each is read again', () => {
+  test('stay in memory between commits if there are fewer than 1,000; otherwise, they are read again', () => {
     let reads = 0;
     const one = () => {
       reads += 1;

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a write of which only a part is accepted fails', () => {
+test('a write fails if only part of it is accepted', () => {
   // A pipe without a reader accepts only 64 KiB, like a disk with little space left.
   expect(Bun.spawnSync(['mkfifo', place('pipe')]).exitCode).toBe(0);
   using pipe = openFile(place('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
@@ -21,7 +21,7 @@ test('a write of which only a part is accepted fails', () => {
   expect(readFileSync(place('file'))).toHaveLength(1_000_000);
 });
 
-test('an unfinished copy is removed with its journal, and nothing else', () => {
+test('removing an unfinished copy also removes its journal, and nothing else', () => {
   for (const name of ['a.copying', 'a.copying-journal', 'a.copying-2']) writeFileSync(place(name), '');
   removeUnfinished(place('a.copying'));
   removeUnfinished(place('a.copying'));

@@ -46,14 +46,14 @@ const run = async ({ writers, writeMs, thinkMs, syncMs }: Loop) => {
   return { perSync: answered / syncs, perSecond: (answered / now) * 1000 };
 };
 
-test('all writers share each sync if they return within one sync', async () => {
+test('all writers share each sync if they send their next writes within one sync', async () => {
   const many = await run({ writers: 64, writeMs: 0.045, thinkMs: 0, syncMs: 5 });
   const distant = await run({ writers: 16, writeMs: 0.045, thinkMs: 1, syncMs: 5 });
   expect(many.perSync).toBeGreaterThan(50);
   expect(distant.perSync).toBeGreaterThan(14);
 });
 
-test('groups rarely wait for writers that do not return within one sync', async () => {
+test('groups rarely wait for writers that need longer than one sync to send their next writes', async () => {
   // Two writers that take turns make 200 writes a second. If each waited for half a sync, they would make only 133.
   const { perSecond } = await run({ writers: 2, writeMs: 0.045, thinkMs: 5, syncMs: 5 });
   expect(perSecond).toBeGreaterThan(185);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { fakeGroupCommitDeps, type GroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
-test('fails everything queued, long or short, with one attempt to begin', async () => {
+test('if a group cannot begin, all queued transactions, long or short, fail after one attempt', async () => {
   const fakes = fakeGroupCommitDeps();
   const statements: string[] = [];
   const run = (text: string) => {
@@ -16,7 +16,7 @@ test('fails everything queued, long or short, with one attempt to begin', async 
   expect([statements, groups.backlog.pending]).toEqual([['BEGIN IMMEDIATE'], 0]);
 });
 
-test('fails what is queued when a checkpoint cannot end, and continues afterwards', async () => {
+test('queued transactions fail if a checkpoint cannot finish, and later ones run', async () => {
   let error: Error | undefined = new Error('the disk is gone');
   const checkpoints: GroupCommitDeps['checkpoints'] = {
     noteCommit: () => undefined,
@@ -32,7 +32,7 @@ test('fails what is queued when a checkpoint cannot end, and continues afterward
   expect(await groups.run(() => 'b')).toBe('b');
 });
 
-test('answers every transaction even if the connection is lost, now and later', async () => {
+test('every transaction is answered even if the connection is lost, and so are later ones', async () => {
   const gone = () => {
     throw new Error('the connection is gone');
   };

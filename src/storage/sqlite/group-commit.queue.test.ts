@@ -105,7 +105,7 @@ describe('a long transaction', () => {
     expect(await opened.database.read(1n).pets.inventory()).toEqual({ available: 2n, pending: 0n, sold: 0n });
   });
 
-  test('is committed with later arrivals; one of these that fails is undone alone, and nothing runs twice', async () => {
+  test('is committed with later arrivals; if one of these fails, it alone is undone; nothing runs twice', async () => {
     const runs: string[] = [];
     const add = (name: string, isLong = false) =>
       opened.database.write(

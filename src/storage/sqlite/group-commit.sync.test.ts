@@ -88,7 +88,7 @@ describe('waiting for more writers', () => {
     expect(await paysAfter(0.1, 3, 1)).toBe(true);
   });
 
-  test('lasts until all writers are in the group, or it is full', async () => {
+  test('lasts until all writers are in the group, or the group is full', async () => {
     expect([await paysAfter(100, 3, 2), await paysAfter(100, 3, 3)]).toEqual([true, false]);
     const full = [LARGEST_GROUP - 1, LARGEST_GROUP].map((count) => paysAfter(100, 300, count));
     expect(await Promise.all(full)).toEqual([true, false]);
@@ -137,7 +137,7 @@ describe('waiting for more writers', () => {
     expect([await paysAfter(100, 3, 1, 49), await paysAfter(100, 3, 1, 50)]).toEqual([true, false]);
   });
 
-  test('uses the shortest recent sync, which fades gradually', async () => {
+  test('is based on the shortest recent sync, whose effect fades gradually', async () => {
     const { groups, groupOf, syncIn, pass } = open();
     for (const ms of [10, 1000]) await syncIn(groupOf('a'), ms);
     pass(5.1);

@@ -171,15 +171,15 @@ describe('group commit', () => {
       throw new Error('no');
     };
 
-    test('reruns no other body if it has not written', async () => {
+    test('reruns no other body if the failed one has not written', async () => {
       expect(await runBeside(throwing, throwing)).toEqual({ a: 1, b: 1 });
     });
 
-    test('reruns earlier bodies once if it has written', async () => {
+    test('reruns earlier bodies once if the failed one has written', async () => {
       expect(await runBeside(throwingLate, throwingLate, throwingLate)).toEqual({ a: 2, b: 1 });
     });
 
-    test('undoes it if it is the only one', async () => {
+    test('undoes the failed body if it is the only one', async () => {
       for (const body of [throwing, throwingLate]) await expect(groups.run(body)).rejects.toThrow('no');
       expect([stored(), commits]).toEqual([[], 0]);
       expect(await groups.run(insert('next'))).toBe('next');
@@ -200,7 +200,7 @@ describe('group commit', () => {
     });
   });
 
-  test('rolls back a transaction that breaks a constraint, alone', async () => {
+  test('rolls back only the transaction that breaks a constraint', async () => {
     const results = await Promise.allSettled(['a', 'a', 'b'].map((value) => groups.run(insert(value))));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(stored()).toEqual(['a', 'b']);
@@ -255,7 +255,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('waits for another program that holds the file without blocking the process', async () => {
+  test('waits without blocking the process while another program holds the file', async () => {
     reader.run('BEGIN IMMEDIATE');
     const patient = createGroups({}, () => 0);
     const writing = patient.run(insert('a'));
@@ -302,7 +302,7 @@ describe('group commit', () => {
     return { seen, write, end, wantRest, held, pass };
   };
 
-  test('runs the next group during a sync, and starts its sync before it answers the last', async () => {
+  test('runs the next group during a sync, and starts syncing it before it answers the previous group', async () => {
     const { seen, write, end, held } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
@@ -363,7 +363,7 @@ describe('group commit', () => {
     await Promise.all(writing);
   });
 
-  test('answers a synced group even if another program delays the next', async () => {
+  test('answers a synced group even if another program delays the next group', async () => {
     const { seen, write, end } = onHeldDisk();
     const first = write('a');
     await runTurns(3);
@@ -380,7 +380,7 @@ describe('group commit', () => {
     expect(seen).toEqual(['commit', 'a answered', 'commit', 'b answered']);
   });
 
-  test('counts the wait of a group being synced', async () => {
+  test('includes the wait of a group that is being synced', async () => {
     const { write, end, held, pass } = onHeldDisk();
     const writing = write('a');
     await runTurns(3);

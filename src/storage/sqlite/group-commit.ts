@@ -120,7 +120,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const beganAt = groups.elapsed();
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
   // One late return may have another cause, so it raises the estimate by at most half. While the estimate exceeds the
-  // duration of a sync, groups do not wait. Each of them lowers the estimate, so one waits again after at most 20.
+  // duration of a sync, groups do not wait. Each group lowers the estimate, so at most 20 groups in a row do not wait.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;
@@ -178,7 +178,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, all queued transactions fail. Another group would wait a second for the lock, too.
+    // If the group could not begin, all queued transactions fail: another group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }

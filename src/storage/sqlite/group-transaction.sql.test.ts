@@ -13,7 +13,7 @@ const open = () =>
     pause: async () => undefined,
   });
 
-test('a body has written once it has run anything but a SELECT', async () => {
+test('a body counts as having written after it has run anything but a SELECT', async () => {
   const transaction = open();
   const { sql } = transaction;
   expect([sql.isReadOnly, transaction.hasWritten]).toEqual([false, false]);
@@ -32,7 +32,7 @@ test('a body has written once it has run anything but a SELECT', async () => {
   }
 });
 
-test('a body has written a counter once writeCounters has written it to its table', () => {
+test('a body counts as having written a counter after writeCounters has written the counter to its table', () => {
   const transaction = open();
   const { sql } = transaction;
   void sql.writeCounters();
@@ -42,7 +42,7 @@ test('a body has written a counter once writeCounters has written it to its tabl
   expect(transaction.hasWritten).toBe(true);
 });
 
-test('the effects of a body are those since it began', async () => {
+test('the effects of a body are those added since it began', async () => {
   const transaction = open();
   const effect = () => undefined;
   const seen: unknown[] = [];

@@ -131,7 +131,7 @@ describe('a group of transactions', () => {
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK', 'BEGIN IMMEDIATE', 'b']);
   });
 
-  test('uses no savepoints only because the group before it did', async () => {
+  test('does not use savepoints just because the previous group did', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(wrote('a'));
     add(writeAndFail('b'));
@@ -177,7 +177,7 @@ describe('a group of transactions', () => {
     expect(asked.filter((text) => text.startsWith('INSERT INTO ids'))).toHaveLength(1);
   });
 
-  test('releases the snapshot of readers if its commit fails, but breaks the database if a sync in it fails', async () => {
+  test('releases the snapshot of readers if its commit fails, but stops the database if a sync fails', async () => {
     const unsynced = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', code: 'SQLITE_IOERR_FSYNC' });
     for (const commitError of [new Error('no'), unsynced]) {
       const { transaction, group, add, asked, wrote, failed } = open({ commitError });

@@ -41,7 +41,7 @@ describe('an index of idempotency keys', () => {
     expect(dropped).toBeGreaterThan(100);
   });
 
-  test('tells hashes of different shards apart', () => {
+  test('distinguishes hashes of different shards', () => {
     const index = createKeyIndex();
     const { hash } = index.addNew('a');
     index.add((hash + 2 ** 32) % 2 ** 40, 2);
@@ -77,7 +77,7 @@ describe('stored keys', () => {
     expect(await rowsFound()).toEqual(expected);
   });
 
-  test('are loaded without a stored hash, as a move from PostgreSQL leaves them', async () => {
+  test('are loaded even if they have no stored hash, as after a move from PostgreSQL', async () => {
     for (let number = 0; number < MANY; number += 1) store(number, -1);
     expect(await rowsFound()).toEqual(expected);
   });

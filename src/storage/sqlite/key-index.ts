@@ -21,8 +21,8 @@ const createShard = (capacity: number): Shard => ({
 const hashOf = (name: string): number => createSha256().update(name).digest().readUIntBE(0, 5);
 
 /**
- * Finds the rows of idempotency keys. The index is in memory. Clients choose random keys, so if the index were on disk,
- * each new key would change a different page.
+ * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: if the index were on
+ * disk, each new key would change a different page.
  */
 export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   const shards = Array.from({ length: SHARDS }, () => createShard(SMALLEST));

@@ -53,7 +53,7 @@ describe('a file of an earlier version', () => {
     expect(look([SECOND, THIRD], 'SELECT id, name FROM second')).toEqual([{ id: 7n, name: null }]);
   });
 
-  test('is refused by that version once it has a newer migration', () => {
+  test('is refused by that version after a newer migration', () => {
     openWith(SECOND).close();
     const known = MIGRATIONS.length;
     expect(() => openWith()).toThrow(
@@ -82,7 +82,7 @@ describe('before a file is migrated', () => {
     close();
   });
 
-  test('no copy is made without pending migrations, of a new file, or if copies are disabled', () => {
+  test('no copy is made if no migration is pending, if the file is new, or if copies are disabled', () => {
     openWith().close();
     openSqliteFile(join(directory, 'new.db'), 'production', { migrations: [...MIGRATIONS, SECOND] }).close();
     openSqliteFile(join(directory, 'petstore.db'), 'production', {
@@ -107,7 +107,7 @@ describe('before a file is migrated', () => {
     expect(tables([])).toEqual([]);
   });
 
-  describe('whose migration was killed', () => {
+  describe('a file whose migration was killed', () => {
     /** Without the kill, the migration would take several minutes, so the kill always interrupts it. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');

@@ -52,7 +52,7 @@ describe('a log that was deleted while a process had the file open', () => {
     return reports;
   };
 
-  test.each([[['-shm']], [[]]])('is reported by the next start only (with %p)', (others) => {
+  test.each([[['-shm']], [[]]])('is reported only by the next start (with %p)', (others) => {
     const left = leave('', '.open', ...others);
     expect(reportsOf(left)).toEqual([
       expect.stringContaining(`${left}-wal is missing although the last process did not close ${left}`),
@@ -80,7 +80,7 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
   });
 
-  test('is not reported after a kill, a stop, or for a copy or a file of an earlier version', () => {
+  test('is not reported after a kill or a stop, for a copy, or for a file of an earlier version', () => {
     expect(reportsOf(leave('', '-wal', '.open'))).toEqual([]);
     expect(reportsOf(leave(''))).toEqual([]);
     expect(reportsOf(path)).toEqual([]);
@@ -197,7 +197,7 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a log whose file is missing, and keeps the log', () => {
+  test('refuses a log whose database file is missing, and keeps the log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const left = join(directory, 'left.db');
@@ -209,7 +209,7 @@ describe('opening an SQLite file', () => {
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
 
-  test('refuses a log whose file is empty, even through a dangling link, and keeps the log', () => {
+  test('refuses a log whose database file is empty, even through a dangling link, and keeps the log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const [left, link] = [join(directory, 'left.db'), join(directory, 'link.db')];

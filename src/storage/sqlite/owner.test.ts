@@ -94,7 +94,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
   });
 });
 
-test('an error does not blame owners if every file can be opened or none exists yet', () => {
+test('an error does not mention ownership if every file can be opened or none exists yet', () => {
   writeFileSync(place('petstore.db'), '');
   for (const name of ['petstore.db', 'not/yet.db']) {
     expect(explainAccess(place(name))).toBe('');
@@ -102,7 +102,7 @@ test('an error does not blame owners if every file can be opened or none exists 
   }
 });
 
-test('a folder is synced, except on Windows, which cannot open one', () => {
+test('a folder is synced, except on Windows, which cannot open folders', () => {
   syncPath(directory);
   expect(() => syncPath(directory, 'r+')).toThrow('EISDIR');
   syncPath(directory, 'r+', 'win32');

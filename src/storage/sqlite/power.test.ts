@@ -18,7 +18,7 @@ describe('a power failure', () => {
     expect(seen.points).toBeGreaterThanOrEqual(49);
   });
 
-  test('loses something, as this test shows, if synchronous syncs do not wait for the disk', async () => {
+  test('loses writes if synchronous syncs do not wait for the disk, and this test detects the loss', async () => {
     const { lost } = await failAtEverySync({
       directory: bench.directory(),
       writes: 50,
@@ -28,7 +28,7 @@ describe('a power failure', () => {
     expect(lost).toBeGreaterThan(0);
   });
 
-  test('loses something, as this test shows, if answers do not wait for the disk', async () => {
+  test('loses writes if answers do not wait for the disk, and this test detects the loss', async () => {
     const { lost } = await failAtEverySync({ directory: bench.directory(), writes: 50, isLying: true });
     expect(lost).toBeGreaterThan(0);
   });

@@ -50,7 +50,7 @@ describe('a database on a full disk', () => {
     expect(await database.read(1n).all('SELECT id FROM stores', [])).toEqual([]);
   });
 
-  test('can write again once a probe succeeds and no write has failed since the probe before', async () => {
+  test('can write again after a probe succeeds and no write has failed since the previous probe', async () => {
     await writeMuch().catch(() => undefined);
     await database.probeSpace();
     expect(database.canWrite()).toBe(false);
@@ -72,13 +72,13 @@ describe('a database on a full disk', () => {
     expect(database.commits?.()).toBe(before + 1);
   });
 
-  test('reports an error of another kind as it is', async () => {
+  test('reports any other kind of error unchanged', async () => {
     expect(write('SELECT * FROM nowhere')).rejects.toThrow('no such table');
     expect([events, database.canWrite()]).toEqual([[], true]);
   });
 });
 
-test('a checkpoint without space is reported once, ends with a checkpoint, and stops no write', () => {
+test('a lack of space for checkpoints is reported once, ends with the next checkpoint, and stops no write', () => {
   const space = createSpace(path, spaceEvents);
   space.checkpointFailed();
   space.checkpointFailed();
@@ -100,14 +100,14 @@ describe('petstore doctor', () => {
 });
 
 describe('the time of the last backup', () => {
-  test('is undefined before the first backup, and then that of the newest', () => {
+  test('is undefined before the first backup, and then that of the newest one', () => {
     expect(lastBackupAt(path)).toBeUndefined();
     noteBackup(path, 5_000_000);
     noteBackup(path, 7_000_000);
     expect(lastBackupAt(path)).toBe(7_000_000);
   });
 
-  test('that cannot be recorded does not fail the backup', () => {
+  test('does not fail the backup if it cannot be recorded', () => {
     mkdirSync(`${path}.backed-up`);
     noteBackup(path, 5_000_000);
     expect(lastBackupAt(path)).not.toBe(5_000_000);

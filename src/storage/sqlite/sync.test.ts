@@ -316,7 +316,7 @@ describe('a sync during a blocked event loop', () => {
     expect(syncs).toHaveLength(0);
   });
 
-  test('acknowledges neither its writes nor later ones if the synchronous one fails', async () => {
+  test('acknowledges neither its writes nor later ones if the synchronous repeat fails', async () => {
     const { next } = openOnHeldDisk({
       syncFileNow: () => {
         throw new Error('EIO');
@@ -348,7 +348,7 @@ describe('a sync during a blocked event loop', () => {
     expect(database.canWrite()).toBe(false);
   });
 
-  test('never runs twice on one descriptor, because only one would receive the error', async () => {
+  test('never runs twice on one descriptor, because only one of the two would receive an error', async () => {
     const { next, syncs } = openOnHeldDisk({ syncFileNow: () => undefined });
     const first = watch([openStore(2)]);
     const { end } = await next();
@@ -373,7 +373,7 @@ describe('a sync during a blocked event loop', () => {
 });
 
 describe('the log', () => {
-  test('stays bounded under steady writes and reads, which continue', async () => {
+  test('stays bounded under steady writes and reads, without stopping them', async () => {
     open();
     const text = 'x'.repeat(100_000);
     await database.write(SYSTEM_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));

@@ -42,7 +42,7 @@ const rewrite = () => {
 };
 
 describe('rewriting a log', () => {
-  test('fails if the disk accepts only a part', () => {
+  test('fails if the disk accepts only part of the log', () => {
     leaveLog(10);
     const script = `const { rewriteWal } = await import('${join(import.meta.dir, 'wal.ts')}');
       try { console.log(rewriteWal('${left}-wal')); } catch (error) { console.log(error.message); }`;

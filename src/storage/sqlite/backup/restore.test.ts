@@ -59,7 +59,7 @@ describe('a restored backup', () => {
     close();
   });
 
-  test('is refused with any one byte changed, and leaves no file behind', async () => {
+  test('is refused if any single byte has changed, and leaves no file behind', async () => {
     const bytes = readFileSync(place('backup.db'));
     const inText = bytes.indexOf('Dogs of the north');
     const spread = Array.from({ length: 60 }, (_, index) => Math.floor((index * bytes.length) / 60) + index);
@@ -118,7 +118,7 @@ describe('a restored backup', () => {
     await again();
   });
 
-  test('is readable only by its owner, has no remains of an earlier restore, and no mark of earlier damage', async () => {
+  test('is readable only by its owner, without remains of an earlier restore or marks of earlier damage', async () => {
     mkdirSync(place('again'));
     for (const left of ['petstore.db.restoring', 'petstore.db.restoring-journal'])
       writeFileSync(place(`again/${left}`), '');

@@ -52,14 +52,14 @@ describe('an SQLite file', () => {
     expect(text).toContain('do not delete any of them');
   });
 
-  test('in which the service once found damage has a warning', async () => {
+  test('in which the service has found damage gets a warning', async () => {
     markDamage(file, 'page 3 is damaged');
     const [state, text] = await diagnose('scan');
     expect(state).toBe('warning');
     expect(text).toContain('page 3 is damaged');
   });
 
-  test('whose log was deleted has a warning', async () => {
+  test('whose log was deleted gets a warning', async () => {
     writeFileSync(`${file}.open`, '');
     const [state, text] = await diagnose('log');
     expect(state).toBe('warning');
@@ -67,10 +67,10 @@ describe('an SQLite file', () => {
   });
 });
 
-describe('the room on a disk', () => {
+describe('the free space on a disk', () => {
   const stateWith = (free: number) => diagnoseRoom(file, free).state;
 
-  test('must hold the next writes, and should hold a backup', () => {
+  test('must be enough for the next writes, and should be enough for a backup', () => {
     truncateSync(file, 50 * MB);
     expect([1 * MB, 16 * MB, 20 * MB, 49 * MB, 51 * MB].map(stateWith)).toEqual([
       'wrong',

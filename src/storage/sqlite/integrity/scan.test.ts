@@ -109,7 +109,7 @@ describe('the scan of a file', () => {
     expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });
   });
 
-  test('begins immediately if an earlier start found damage, and removes the damage marker when it passes', async () => {
+  test('begins immediately if an earlier run found damage, and removes the damage marker if it passes', async () => {
     markDamage(file, 'page 3 is damaged');
     expect(readDamageMark(file)).toMatchObject({ damage: 'page 3 is damaged' });
     expect(await (await scanOnce(0)).promise).toEqual({ durationMs: 0 });

@@ -10,7 +10,7 @@ test('the checksum equals the one from zlib, for any text', () => {
   for (const text of TEXTS) expect(crc32(text)).toBe(zlibCrc32(text));
 });
 
-test('hashes equal those of the runtime, in one piece or several', () => {
+test('hashes equal those of the runtime, whether the text comes in one piece or several', () => {
   for (const text of TEXTS) {
     const hash = createHash('sha256').update(text).digest('hex');
     expect(Buffer.from(sha256(text)).toString('hex')).toBe(hash);

@@ -64,7 +64,7 @@ test.each([
   expect(find(`{"pets":[${row}]}`).pauses).toBeGreaterThanOrEqual(32);
 });
 
-test('decides in one pass whether a list of white space holds a row', () => {
+test('needs one pass to decide whether a list of white space contains a row', () => {
   let reads = 0;
   const bytes = Buffer.from(`{"pets":[${' '.repeat(10_000)}]}`);
   const counted = new Proxy(bytes, {

@@ -25,7 +25,7 @@ const EDGES: readonly [string, string, string][] = [
 ];
 
 describe('JSON before it is parsed', () => {
-  test.each(EDGES)('is refused if it has or is %s, but not below that', (words, fits, exceeds) => {
+  test.each(EDGES)('is refused beyond a limit, and accepted at the limit: %s', (words, fits, exceeds) => {
     expect(judge(fits)).toBeUndefined();
     expect(judge(exceeds)).toContain(words);
   });
@@ -58,7 +58,7 @@ describe('JSON before it is parsed', () => {
       ? Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)
       : 1;
 
-  test('is counted to its exact number of values', () => {
+  test('has its values counted exactly', () => {
     const shapes = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 100 });
     fc.assert(
       fc.property(shapes, fc.constantFrom(undefined, 1, '\t'), (value, space) => {

@@ -31,7 +31,7 @@ describe('a key in a text', () => {
     expect(mask(`${spelling} ${spelling}`)).toBe(`${instead} ${instead}`);
   });
 
-  test('is masked whichever of its characters are encoded, and how often', () => {
+  test('is masked whichever of its characters are encoded, and however often', () => {
     const times = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: KEY.length, maxLength: KEY.length });
     fc.assert(
       fc.property(times, (encodings) => {

@@ -111,7 +111,7 @@ test('an operation declares whether it reads or writes', () => {
   expect(writes(gone, async () => ({})).access).toBe('write');
 });
 
-test('the service itself acts in the first store, number 1', () => {
+test('the service itself acts in the first store, which has the id 1', () => {
   expect([FIRST_STORE, SYSTEM_CALL.storeId]).toEqual([1n, 1n]);
 });
 
@@ -119,7 +119,7 @@ test('a change is allowed without If-Match, with *, or with the current version 
   for (const asked of [undefined, ['*'], ['"7"'], ['"6"', '"7"']]) expect(() => refuseStale(asked, 7n)).not.toThrow();
 });
 
-test('a change to another version is refused, and so is a weak tag of the current one', () => {
+test('a change to another version is refused, and so is a change with a weak tag of the current version', () => {
   for (const asked of [['"6"'], ['W/"7"'], ['7'], []]) {
     expect(() => refuseStale(asked, 7n)).toThrow(
       expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining('"7"') }),
@@ -128,7 +128,7 @@ test('a change to another version is refused, and so is a weak tag of the curren
 });
 
 describe('the changed fields of a body', () => {
-  test('have their earlier values', () => {
+  test('are returned with their earlier values', () => {
     const [before, after] = [
       { name: 'Rex', tags: ['a'], age: 1 },
       { name: 'Max', tags: ['a', 'b'], age: 1 },

@@ -47,7 +47,7 @@ test('a failure rejects all waiting callers, and the next call tries again', asy
   expect(await value()).toBe('made');
 });
 
-test('a failed attempt gives undefined', () => {
+test('a failed attempt returns undefined', () => {
   const fail = (): string => {
     throw new Error('no such file');
   };
@@ -58,7 +58,7 @@ test('the units of time are in milliseconds', () => {
   expect([MINUTE_MS, HOUR_MS, DAY_MS]).toEqual([60_000, 3_600_000, 86_400_000]);
 });
 
-test('the processor time includes the time of the system', () => {
+test('the processor time includes time spent in the operating system', () => {
   const inAll = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
   const before = inAll(process.cpuUsage());
   const ms = processorMs();

@@ -50,7 +50,7 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     expect(await leaders()).toEqual({ leaders: [true, false], others: [false, true], writes: ['one'] });
   });
 
-  test('is replaced when its term ends, and stops a little earlier', async () => {
+  test('is replaced when its term ends, and stops leading a little earlier', async () => {
     clock.advance(TERM_MS - 1000);
     expect(one.isLeader()).toBeFalse();
     clock.advance(1000);
@@ -70,7 +70,7 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     expect(two.isLeader()).toBeTrue();
   });
 
-  test('looks for work only if it leads, and runs every job until it has looked', async () => {
+  test('runs every job until it has looked for work, and then only the jobs that have work', async () => {
     const { read } = sqlCluster(postgres.database.read(1n));
     expect(one.hasWork('orders')).toBeTrue();
     const question = { keyChanges: undefined, storeIds: [] };

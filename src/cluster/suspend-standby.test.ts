@@ -17,14 +17,14 @@ const setUp = () => {
   return { suspend, steps, pass: (ms: number) => (now += ms) };
 };
 
-test('a suspension waits until every instance has read it, and writes that come together wait for one', async () => {
+test('a suspension waits until every instance has noticed it, and concurrent writes share one suspension', async () => {
   const { suspend, steps } = setUp();
   await Promise.all([suspend(), suspend(), suspend()]);
   await suspend();
   expect(steps).toEqual(['save 30000', 'pause 700']);
 });
 
-test('a suspension is renewed half-way without a wait, because all instances know the earlier one', async () => {
+test('a suspension is renewed halfway through without a wait, because all instances know the earlier one', async () => {
   const { suspend, steps, pass } = setUp();
   await suspend();
   pass(14_000);
@@ -35,7 +35,7 @@ test('a suspension is renewed half-way without a wait, because all instances kno
   expect(steps.slice(2)).toEqual(['save 30000']);
 });
 
-test('a suspension that is about to end is begun again with a wait', async () => {
+test('a renewal shortly before the end of a suspension waits again', async () => {
   const { suspend, steps, pass } = setUp();
   await suspend();
   pass(20_000);
@@ -43,7 +43,7 @@ test('a suspension that is about to end is begun again with a wait', async () =>
   expect(steps.slice(2)).toEqual(['save 30000', 'pause 700']);
 });
 
-test('a renewal that takes too long begins with a wait again, because the earlier suspension may have ended', async () => {
+test('a renewal that takes too long waits again, because the earlier suspension may have ended', async () => {
   let now = 0;
   const paused: number[] = [];
   const pause = async (ms: number) => void paused.push(ms);
@@ -57,7 +57,7 @@ test('a renewal that takes too long begins with a wait again, because the earlie
   expect(paused).toEqual([700, 700]);
 });
 
-test('a suspension that could not be saved is tried again by the next write', async () => {
+test('a suspension that could not be saved is retried by the next write', async () => {
   let failures = 1;
   const save = async () => {
     failures -= 1;

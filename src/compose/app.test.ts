@@ -115,7 +115,7 @@ test('the service is alive but not ready while it refuses nearly all callers wit
   expect(await ask('/readyz')).toBe(200);
 });
 
-test('callers who continue after a refusal wait or lose their connection, until the service drains', async () => {
+test('callers who continue after a refusal must wait or lose their connection, until the service drains', async () => {
   standsAt = performance.now();
   const statuses = new Set<number>();
   for (let sent = 0; sent < 600 + 2000; sent += 1) statuses.add(await ask('/v1/nothing'));

@@ -63,7 +63,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
       return free(found, strength);
     });
 
-  test.each(LOCKS)('cannot be changed by another transaction until it ends: %s', async (_, body, found) => {
+  test.each(LOCKS)('stays locked for other transactions until that one ends: %s', async (_, body, found) => {
     expect(await free(found, 'FOR UPDATE')).toBe(1);
     expect(await freeIn(found, 'FOR UPDATE', body)).toBe(0);
     expect(await free(found, 'FOR UPDATE')).toBe(1);
@@ -85,7 +85,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
     },
   );
 
-  test('blocks the check for a reset of its store while the reset makes progress', async () => {
+  test('is locked against all other use if it is a store that is being reset', async () => {
     const found = 'stores WHERE id = 2';
     await write(({ stores }) => stores.beginReset({ storeId: 2n, keyId: null, requestId: null }));
     expect(await freeIn(found, 'FOR KEY SHARE', ({ stores }) => stores.continueReset(2n))).toBe(0);

@@ -107,7 +107,7 @@ describe('before a file is migrated', () => {
     expect(tables([])).toEqual([]);
   });
 
-  describe('a file whose migration was killed', () => {
+  describe('whose migration was killed', () => {
     /** Without the kill, the migration would take several minutes, so the kill always interrupts it. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');

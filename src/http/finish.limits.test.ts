@@ -36,7 +36,7 @@ describe('the X-RateLimit headers', () => {
     expect(shown(limitHeaders({ windows: [minute(12), day(11)] }, NOW))).toEqual(['1000', '11', '1000003600']);
   });
 
-  test('describe the minute if both have the same number left', () => {
+  test('describe the minute if both windows have the same number left', () => {
     expect(shown(limitHeaders({ windows: [minute(11), day(11)] }, NOW))).toEqual(['60', '11', '1000000031']);
   });
 
@@ -49,12 +49,12 @@ describe('the X-RateLimit headers', () => {
     ]);
   });
 
-  test('describe the day if it refused, even if the minute is used up too', () => {
+  test('describe the day if it refused the request, even if the minute is also used up', () => {
     const verdict = { windows: [minute(0), day(0)], refused: { by: 'day' as const, until: NOW + 3_600_000 } };
     expect(shown(limitHeaders(verdict, NOW))).toEqual(['1000', '0', '1000003600']);
   });
 
-  test('describe the minute if it refused', () => {
+  test('describe the minute if it refused the request', () => {
     const verdict = { windows: [minute(0), day(0)], refused: { by: 'minute' as const, until: NOW + 30_500 } };
     expect(shown(limitHeaders(verdict, NOW))).toEqual(['60', '0', '1000000031']);
   });

@@ -102,13 +102,13 @@ describe('a caller with a key', () => {
     expect([await check({ route: null }), usedThen()]).toEqual(['route_not_found', [3, 3]]);
   });
 
-  test('needs no scope for an operation of any key', async () => {
+  test('needs no scope for an operation that is open to any key', async () => {
     service = { ...service, authenticate: () => ({ ...CALLER, scopes: [] }) };
     expect(await check({ route: routeOf(operationOf({ ...LIST, scope: 'any key' })) })).toBe(200);
     expect(await check()).toBe('insufficient_scope');
   });
 
-  test('is refused a removed operation from its sunset date on', async () => {
+  test('is refused a removed operation on and after its sunset date', async () => {
     const sunset = new Date('2027-03-01T00:00:00Z');
     const deprecation = { since: sunset, sunset, successor: '/pets' } as unknown as Contract['deprecation'];
     const route = routeOf(operationOf({ ...LIST, deprecation } as Contract));
@@ -122,7 +122,7 @@ describe('a caller with a key', () => {
     ]);
   });
 
-  test('gets a cached list without another run, until something is written', async () => {
+  test('gets a list from the cache, without another run of the operation, until something is written', async () => {
     let [commits, runs] = [0, 0];
     const replies = createReplyCache(() => commits);
     const run = () => {
@@ -153,7 +153,7 @@ describe('a caller with a key', () => {
     ['an early write that Redis knows', 100, 500, []],
     ['a late write', 100, 1001, ['key_one']],
     ['a write that Redis does not know', undefined, 500, ['key_one']],
-  ] as const)('has its writes noted for reads from a standby: %s', async (_, sinceWriteMs, lasted, noted) => {
+  ] as const)('has its writes recorded for reads from a standby: %s', async (_, sinceWriteMs, lasted, noted) => {
     const seen: string[] = [];
     let now = 0;
     const { limiter } = service;
@@ -195,12 +195,12 @@ describe('a caller with a key', () => {
       expect((await send(100)).status).toBe(429);
     });
 
-    test('is refused if its first request still fits, but not all of them', async () => {
+    test('is refused if fewer requests remain than it costs, even if some remain', async () => {
       expect([(await send(200)).status, usedThen()]).toEqual([201, [2, 2]]);
       expect([(await send(200)).status, usedThen()]).toEqual([429, [3, 3]]);
     });
 
-    test('is refused with 400 if it costs more than the smaller of its windows', async () => {
+    test('is refused with 400 if it costs more than its smaller window allows', async () => {
       limitedTo(5, 1000);
       expect((await send(500)).status).toBe(201);
       limitedTo(1000, 5);
@@ -240,7 +240,7 @@ describe('a caller without a valid key', () => {
 });
 
 describe('before authentication', () => {
-  test('two hosts are refused and counted against the address, up to its limit', async () => {
+  test('a request with two hosts is refused and counted against the address, up to its limit', async () => {
     const refused = await ask({ host: 'a,b', headers: { accept: 'application/problem+json' } });
     const errors = [{ header: 'Host', detail: 'must be given only once' }];
     expect([refused.status, await refused.json(), usedThen()]).toMatchObject([400, { errors }, [1]]);

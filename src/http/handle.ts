@@ -26,9 +26,7 @@ export type Service = ContextDeps &
      */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /**
-     * After this call, all instances read the key's data from the primary database. Undefined if there is no standby.
-     */
+    /** Makes all instances use the primary database for reads with this key. Undefined if there is no standby. */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 

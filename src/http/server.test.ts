@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { listen } from './server.ts';
 
-test('a request that arrives before the service is open waits, and is served once it is', async () => {
+test('a request that arrives before the service is open waits until then, and is served', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const order: string[] = [];
   const fallback = () => {

@@ -32,7 +32,7 @@ describe('the client address', () => {
     expect(clientAddress(socket, header, trusted)).toBe(expected);
   });
 
-  test('is never one that the client added to the left of it', () => {
+  test('is never an address that the client itself added on the left', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, 203.0.113.9', trusted)).toBe('203.0.113.9');
     expect(clientAddress('10.0.0.1', '10.9.9.9, 203.0.113.9, 10.0.0.2', trusted)).toBe('203.0.113.9');
   });
@@ -95,7 +95,7 @@ describe('the network of a client', () => {
     expect(networkOf(address)).toBe(network);
   });
 
-  test('is shared by all addresses of a /64, and differs for the next one', () => {
+  test('is shared by all addresses of a /64, and differs for the next /64', () => {
     expect(networkOf('2001:db8:0:1::1')).toBe(networkOf('2001:db8:0:1:ffff:ffff:ffff:ffff'));
     expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8:0:2::1'));
   });

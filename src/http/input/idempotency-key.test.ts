@@ -20,7 +20,7 @@ describe('readIdempotencyKey', () => {
     expect(readIdempotencyKey(header)).toBe(key);
   });
 
-  test('reads no header as no key', async () => {
+  test('returns no key if there is no header', async () => {
     const request = new Request('http://petstore.test/v1/pets', { method: 'POST' });
     const incoming = { request, params: {}, path: '/v1/pets', queryText: '' };
     expect(await readOnce(createPetContract, incoming, undefined)).toBeUndefined();
@@ -88,7 +88,7 @@ describe('fingerprint', () => {
     await expect(printUnread(['a'], MOST + 1)).rejects.toEqual(tooLarge);
   });
 
-  test('of a body that ends early is refused as a client error', async () => {
+  test('of a body that ends early fails with a client error', async () => {
     const ended = expect.objectContaining({
       code: 'invalid_request',
       message: 'The connection closed before the body was complete.',

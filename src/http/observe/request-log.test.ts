@@ -147,7 +147,7 @@ describe('log lines', () => {
     expect((await log.lines()).requests).toBe(50 + 10);
   });
 
-  test('about the cause of a 503 are 50, then 10 a second, and those about internal errors are all logged', async () => {
+  test('about causes of a 503 are limited to 50, then 10 a second, but not those about internal errors', async () => {
     const log = start();
     log.fail(1000, 503);
     log.pass(1000);
@@ -157,7 +157,7 @@ describe('log lines', () => {
     expect(await log.lines()).toMatchObject({ causes: 50 + 10 + 100, suppressed: [1940] });
   });
 
-  test('about internal errors and changes are all logged', async () => {
+  test('about internal errors and status changes are all logged', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();

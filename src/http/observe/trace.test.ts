@@ -31,7 +31,7 @@ describe('a trace', () => {
     expect(goOn(`01-${TRACE_ID}-${PARENT_ID}-00-more`)?.traceId).toBe(TRACE_ID);
   });
 
-  test('starts if spans are collected and the caller has none', () => {
+  test('starts if spans are collected and the caller sends no trace', () => {
     const begun = createTraces(random, true)(null);
     expect(begun).toEqual({ traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), parentId: undefined, flags: '01' });
   });

@@ -43,7 +43,7 @@ describe('a fair queue', () => {
       expect(rest()).toEqual(['many5', 'few1', 'many6', 'few2', 'many7', 'many8', 'many9', 'many10']);
     });
 
-    test('drops no item of a client with less than that, even if it is older', () => {
+    test('drops no item of a client with less than an even share, even if the item is older', () => {
       add('few', 2, 1);
       add('many', 10, 1);
       expect(queue.takeLate(2, 8)).toEqual(['many1', 'many2', 'many3', 'many4']);

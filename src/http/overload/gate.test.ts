@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(served).toHaveLength(30_000);
   });
 
-  test('that arrives late in a turn waits for the next turn, so that this one ends', async () => {
+  test('that arrives late in a turn waits for the next turn, so that the current one can end', async () => {
     makeLong();
     send('late');
     expect(served).toEqual([]);
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(served).toHaveLength(64 + 64);
   });
 
-  test('with a known key is served before unknown callers, who get one slot in eight', async () => {
+  test('with a known key is served before those of unknown callers, who get one slot in eight', async () => {
     makeLong();
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
@@ -155,7 +155,7 @@ describe('in a turn that does not end although all requests wait', () => {
     processorMs += ofProcessor;
   };
 
-  test('writes progress and a slice is served for every 25 ms of processor time', async () => {
+  test('pending writes advance and a slice is served for every 25 ms of processor time', async () => {
     makeLong();
     pass(25);
     send('a', 100);
@@ -198,7 +198,7 @@ describe('in a turn that does not end although all requests wait', () => {
 });
 
 describe('when many requests wait', () => {
-  test('late requests are refused, starting with the client that sent most', async () => {
+  test('late requests are refused, starting with the client that sent the most', async () => {
     makeLong();
     send('many', 1000);
     send('few', 3);
@@ -215,7 +215,7 @@ describe('when many requests wait', () => {
     expect(count('many unavailable')).toBe(0);
   });
 
-  test('a request waits at most 50 ms once the queue has not been empty for 200 ms', async () => {
+  test('a request waits at most 50 ms if the queue was last empty more than 200 ms ago', async () => {
     makeLong();
     send('many', 1000);
     now += 201;
@@ -230,7 +230,7 @@ describe('when many requests wait', () => {
     expect([count('many unavailable'), count('many')]).toEqual([488 + 448 + 424, 192]);
   });
 
-  test('an empty queue makes the next one a burst again', async () => {
+  test('after the queue has been empty, the next requests count as a burst again', async () => {
     makeLong();
     send('many', 1000);
     now += 500;
@@ -278,7 +278,7 @@ describe('while writes are late', () => {
     expect([served.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
   });
 
-  test('a new write waits until they are on time, and the gate rechecks the disk at intervals', async () => {
+  test('a new write waits until the others are on time, and the gate checks for this at intervals', async () => {
     [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
@@ -304,7 +304,7 @@ describe('while writes are late', () => {
     expect(served).toEqual(['page']);
   });
 
-  test('a new write is refused immediately if the maximum is waiting', () => {
+  test('a new write is refused immediately if the maximum number is already waiting', () => {
     waiting = 4000;
     expect(gate.isOpen(now)).toBe(false);
     expect(() => gate.wait({ name: 'a', isKnown: true, mayWrite: true })).toThrow('overloaded');

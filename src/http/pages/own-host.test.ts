@@ -55,7 +55,7 @@ describe('an Origin is ours', () => {
   const local = createOwnOrigin({ publicUrl: undefined, listensOn: '127.0.0.1' });
   const published = createOwnOrigin({ publicUrl: 'https://api.example.org/pets', listensOn: '127.0.0.1' });
 
-  test('if it is the Host of the request and that is ours, or if it is the public URL', () => {
+  test('if it matches the Host of the request and that Host is ours, or if it is the public URL', () => {
     expect(local('http://localhost:8080', 'localhost:8080')).toBe(true);
     expect(local('https://127.0.0.1:8080', '127.0.0.1:8080')).toBe(true);
     expect(published('https://api.example.org', 'internal.example')).toBe(true);

@@ -36,23 +36,23 @@ const used = async (subject = pageSubject(ADDRESS)) =>
   (await (service.pageLimiter as Limiter).peek(subject)).windows[0]?.used;
 
 describe('a page', () => {
-  test('is shown to anyone after admission, and looks up no key if none is sent', async () => {
+  test('is shown to anyone after admission, and no key is looked up if none is sent', async () => {
     expect(await ask(PAGE)).toBe(200);
     expect([steps, await used()]).toEqual([['admission'], 1]);
   });
 
-  test('has the id of its request, shown or missing', async () => {
+  test('has the id of its request, whether the page exists or not', async () => {
     for (const page of [PAGE, undefined]) {
       expect((await request(page)).headers.get('X-Request-Id')).toBe(`req_${'0'.repeat(24)}`);
     }
   });
 
-  test('that is a health check is not counted and looks up no key', async () => {
+  test('that is a health check is not counted, and no key is looked up for it', async () => {
     expect(await ask({ ...PAGE, isFree: true }, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
   });
 
-  test('that is a health check is logged when it fails, and marked when its status changes', async () => {
+  test('that is a health check is logged if it fails or if its status changes, and a change is marked', async () => {
     const lines: [number, boolean][] = [];
     service.log.answered = (_, status, __, isNews) => lines.push([status, isNews]);
     const statuses = [200, 503, 503, 200, 200];
@@ -87,7 +87,7 @@ describe('a page', () => {
     expect([await used(), await used(missingPageSubject(ADDRESS))]).toEqual([0, 0]);
   });
 
-  test('that needs a key is refused to invalid keys; beyond the limit of the address, keys are looked up one at a time', async () => {
+  test('that needs a key refuses invalid ones; beyond the limit of the address, keys are looked up one at a time', async () => {
     lookUp = () => {
       throw new Failure('invalid_api_key', 'The API key is unknown, expired or revoked.');
     };

@@ -44,7 +44,7 @@ describe('the first page', () => {
 });
 
 describe('the pages for people', () => {
-  test('explain on staging only that all data is test data, and how to reset it', async () => {
+  test('explain, but only on staging, that all data is test data and how to reset it', async () => {
     const staging = await startService({ environment: { PETSTORE_ENVIRONMENT: 'staging' } });
     for (const [path, link] of Object.entries({ '/': 'docs', '/docs': 'docs', '/docs/errors': '../docs' })) {
       expect((await show(staging, path)).text).toContain(`test data. <a href="${link}#guide-staging-starting-over">`);
@@ -107,7 +107,7 @@ describe('the styles and scripts of the pages', () => {
     }
   });
 
-  test('are compressed for clients that accept it', async () => {
+  test('are compressed for clients that accept compression', async () => {
     const paths = await assetsOf(service);
     expect(paths.length).toBeGreaterThan(1);
     for (const path of paths) {

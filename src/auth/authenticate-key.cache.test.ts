@@ -137,7 +137,7 @@ describe('cached keys', () => {
     expect(cache.get(secret(1))).toEqual(caller);
   });
 
-  test('are not cached by a secret that expires', async () => {
+  test('are not cached under a secret that expires', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     expect(await open(secret(1), 99)).toBeDefined();
     expect(await open(secret(1), 100)).toBeUndefined();
@@ -147,7 +147,7 @@ describe('cached keys', () => {
     [null, 100],
     [50, 50],
     [200, 100],
-  ])('end with their secret or earlier: a key that ends at %p ends at %p', async (end, endsAt) => {
+  ])('end with their secret at the latest: a key that expires at %p ends at %p', async (end, endsAt) => {
     await files.database.write(SYSTEM_CALL, async ({ keys }) => {
       await keys.update({ ...key, expiresAt: end });
       await keys.replaceSecret(key, hash(3), 100);
@@ -212,7 +212,7 @@ describe('a possible secret', () => {
     }
   });
 
-  test('is recognised without a read, except for the admin key after any key has changed', async () => {
+  test('is recognized without a read, except for the admin key after any key has changed', async () => {
     await cache.isPossible(issued);
     expect(reads).toBe(0);
     for (let times = 0; times < 3; times += 1) await cache.isPossible('nonsense');

@@ -88,7 +88,7 @@ describe('the header', () => {
     expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({ ...caller, endsAt: NOW() + 1 });
   });
 
-  test('is recognised if its key is cached and live', () => {
+  test('is recognized if its key is cached and valid', () => {
     known.set(secret('k'), caller);
     known.set(secret('r'), { ...caller, endsAt: Number.NEGATIVE_INFINITY });
     const recognise = createRecognise({ keys: { get: (one) => known.get(one) ?? undefined }, clock: NOW });
@@ -122,7 +122,7 @@ describe('from a throttled address', () => {
     isThrottled = true;
   });
 
-  test('a cached key is not looked up, and another key is found', async () => {
+  test('a cached key is not looked up, but another key is', async () => {
     known.set(secret('k'), caller);
     expect(await authenticate(secret('k'))).toBe('key_one');
     expect(asked).toEqual([]);
@@ -150,7 +150,7 @@ describe('from a throttled address', () => {
     expect(await Promise.all(results)).toEqual(['away', 'invalid_api_key', 'key_one']);
   });
 
-  test('at most 100 lookups wait: the next gets a retry time, not an invalid key', async () => {
+  test('at most 100 lookups wait: the next one fails with a retry time, and not as an invalid key', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
     const made = letters.flatMap((letter) => [secret(letter), makeSecret('production', (n) => letter.padEnd(n, '0'))]);
     for (const answeredBefore of [0, 100]) {

@@ -125,7 +125,7 @@ describe('a later start', () => {
     expect(await again.events()).toEqual([{ type: 'key.created' }]);
   });
 
-  test('with another configured key replaces it: same id, and the old one stops working', async () => {
+  test('with another configured key replaces the admin key, keeps its id, and the old key stops working', async () => {
     const [before] = await (await start(FIRST)).admins();
     const again = await start(SECOND);
     expect((await again.ask(SECOND)).status).toBe(200);

@@ -25,7 +25,7 @@ describe('requests with the same key', () => {
     expect(await run('a', async () => 'third')).toBe('third');
   });
 
-  test('are refused even if they arrived before that was known', async () => {
+  test('are refused even if they arrived before the first one began new work', async () => {
     const { run } = createInFlight();
     const first = openRun();
     const answer = run('a', first.run);
@@ -52,7 +52,7 @@ describe('requests with the same key', () => {
     expect(await Promise.all([run('a', replay), run('a', replay), run('a', replay)])).toEqual([1, 1, 1]);
   });
 
-  test('continue one at a time if the previous one failed before it began', async () => {
+  test('continue one at a time if the first one fails before it begins new work', async () => {
     const { run } = createInFlight();
     const first = openRun();
     const failed = run('a', first.run);

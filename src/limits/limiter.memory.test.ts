@@ -77,7 +77,7 @@ const refusals = async (of: Subject, requests: number) => {
 };
 
 describe('a flush of the memory limiter', () => {
-  test('writes only the subjects that were counted since the last one', async () => {
+  test('writes only the subjects that were counted since the last flush', async () => {
     const [one, other] = [subject(), subject()];
     await limiter.take(one);
     await limiter.take(other);
@@ -94,7 +94,7 @@ describe('a flush of the memory limiter', () => {
     expect(written).toEqual([]);
   });
 
-  test('that fails rejects, and the next one writes the rest', async () => {
+  test('rejects if it fails, and the next flush writes the rest', async () => {
     const [one, other] = [subject(), subject()];
     await limiter.take(one);
     broken.windows = true;
@@ -145,7 +145,7 @@ describe('a flush of the memory limiter', () => {
     expect(tallies.has(one.id)).toBe(false);
   });
 
-  test('ends even if requests are counted meanwhile, and leaves them to the next one', async () => {
+  test('ends even if requests are counted meanwhile, and leaves those to the next flush', async () => {
     const one = subject();
     let saves = 0;
     const busy = createMemoryLimiter({
@@ -164,7 +164,7 @@ describe('a flush of the memory limiter', () => {
     expect(saves).toBe(2);
   });
 
-  test('writes at most 200 subjects per transaction, and the rest after a failure', async () => {
+  test('writes at most 200 subjects per transaction, and after a failure only the rest', async () => {
     const many = Array.from({ length: 450 }, subject);
     for (const one of many) await limiter.take(one);
     broken.windows = true;
@@ -223,7 +223,7 @@ describe('after a restart the memory limiter', () => {
     expect((await limiter.take(one)).refused?.until).toBe(files.clock() + 4 * MINUTE);
   });
 
-  test('does not count the refusals that led to a ban again', async () => {
+  test('no longer counts the refusals that led to a ban', async () => {
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
     expect(await refusals(one, 2)).toEqual(['admitted', 'day']);

@@ -70,7 +70,7 @@ describe('a ban that is not saved yet', () => {
     expect(saved.bans).toHaveLength(1);
   });
 
-  test('is dropped if another ban replaced it, and saved if it is the same', async () => {
+  test('is saved if it arrives again unchanged, and dropped if another ban replaces it', async () => {
     await beginUnsaved();
     const { ban } = tallies.get('key_one') as { ban: Ban };
     limiter.learn(subject(), { windows: {}, ban: { ...ban } }, false);
@@ -86,7 +86,7 @@ describe('a ban that is not saved yet', () => {
     expect(saved.bans).toEqual([]);
   });
 
-  test('is saved if another counter began it and did not save it', async () => {
+  test('is saved by this instance if another one began it without saving it', async () => {
     const ban = { bannedAt: clock(), until: clock() + MINUTE, forgottenAt: clock() + DAY };
     limiter.learn(subject(), { windows: {}, ban }, true);
     expect(limiter.bannedUntil('key_one')).toBeUndefined();

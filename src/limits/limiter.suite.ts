@@ -102,7 +102,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([1, 0]);
     });
 
-    test('admit a request that costs several only if all of them remain, and otherwise count nothing', async () => {
+    test('admit a costly request only if enough requests remain for it, and otherwise count nothing', async () => {
       const one = subject([10, LONG_MS], [1000, LONG_MS]);
       expect((await limiter.take(one, 9)).windows.map(({ remaining }) => remaining)).toEqual([1, 991]);
       const { refused, windows } = await limiter.take(one, 2);
@@ -130,7 +130,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
     });
 
-    test('refuse by the day, with its end, if both are used up', async () => {
+    test('report the day and its end if both are used up', async () => {
       const one = subject([1, LONG_MS], [1, 2 * LONG_MS]);
       const day = (await limiter.take(one)).windows[1];
       expect((await limiter.take(one)).refused).toEqual({ by: 'day', until: day?.resetAt as number });
@@ -214,7 +214,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       }
     });
 
-    test('end when they are lifted, and the next lasts as long as the first', async () => {
+    test('end when they are lifted, and the next ban lasts as long as the first', async () => {
       const one: Subject = {
         ...subject([1, LONG_MS], [1000, LONG_MS]),
         ban: { refusals: 2, countedMs: LONG_MS, firstMs: 9000, longestMs: LONG_MS, rememberedMs: LONG_MS },

@@ -19,7 +19,7 @@ describe('a refusal over a limit', () => {
     expect(refuse).toThrow(wait);
   });
 
-  test('shows the remaining requests if the request costs more than that', () => {
+  test('shows how many requests remain if the request costs more than that', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);

@@ -108,7 +108,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await findBan(NOW + 6000)).toBeUndefined();
     });
 
-    test('adds a ban once, however many callers add it, and returns which was first', async () => {
+    test('adds a ban once, however often it is added, and reports whether it was new', async () => {
       const add = (one: Ban) => write((limits) => limits.addBan('one', one));
       expect([await add(ban(NOW)), await add(ban(NOW, 9000)), await add(ban(NOW + 1))]).toEqual([true, false, true]);
       await write((limits) => limits.liftBan('one', NOW));

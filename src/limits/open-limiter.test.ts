@@ -22,7 +22,7 @@ describe('the latest stored start', () => {
     expect(lastBeginning(tallies)).toBe(NOW);
   });
 
-  test('is before any time if nothing is stored', () => {
+  test('is earlier than any time if nothing is stored', () => {
     expect(lastBeginning(new Map())).toBe(Number.NEGATIVE_INFINITY);
   });
 });

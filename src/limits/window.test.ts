@@ -173,7 +173,7 @@ describe('a window', () => {
     expect(peek(subject(2, 4), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([0, 0]);
   });
 
-  test('refuses by the day, with its end, if minute and day are both used up', () => {
+  test('reports the day and its end if minute and day are both used up', () => {
     const one = begin(subject(2, 2));
     one.take();
     one.take();

@@ -121,7 +121,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** Whether the request may write. Redis stores the time of each key's last write, for reads from a standby. */
+  /** Whether the request may write. Redis stores the time of each key's last write: reads from a standby need it. */
   mayWrite?: boolean | undefined;
 };
 

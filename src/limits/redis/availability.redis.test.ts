@@ -38,7 +38,7 @@ describe('a request to Redis', () => {
     expect(seen).toEqual([]);
   });
 
-  test('fails immediately when any request fails, and so does every waiting one', async () => {
+  test('fails immediately when another request fails, even if it is still waiting', async () => {
     const { ask, isAway, seen } = open();
     const waiting = [ask('a', unanswered), ask('b', unanswered)];
     expect(await ask('c', () => Promise.reject(new Error('reset')))).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a probe', () => {
     await waitFor('it is away', isAway);
   });
 
-  test('repeats what failed last, and its success ends the outage', async () => {
+  test('repeats the call that failed last, and its success ends the outage', async () => {
     const { ask, isAway, seen, probes } = open();
     await ask('a', () => Promise.reject(new Error('reset')));
     const [first] = await waitFor(

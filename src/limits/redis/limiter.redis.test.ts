@@ -193,7 +193,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(words).toEqual([...Array(250).fill('admitted'), ...Array(150).fill('minute')]);
   });
 
-  test('know how long ago a key last wrote on the other, even if the write came together with reads', async () => {
+  test('know how long ago a key wrote on another instance, even if the write came together with reads', async () => {
     const of = newSubject({ perMinute: 1_000_000 });
     const since = async () => (await one.take(of)).sinceWriteMs ?? Number.NaN;
     const write = { ...of, mayWrite: true };
@@ -285,7 +285,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       expect(ban.until - ban.bannedAt).toBe(4 * MINUTE);
     });
 
-    test('that is lost to a server whose clock is behind, from the first request on', async () => {
+    test('from the first request on, even if Redis has lost the ban and its clock was set back', async () => {
       const machine = createTestMachine(timeAhead() + DAY);
       const { clock, setClock } = machine;
       const limiter = await instances.open(redis.url, {
@@ -301,7 +301,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       expect(instances.bansOf(of)).toHaveLength(1);
     });
 
-    test('of an instance that died before it saved it', async () => {
+    test('that an instance began but did not save before it died', async () => {
       let now = timeAhead();
       const clock = () => now;
       const timed = { clock, connect: connectTimed(clock) };

@@ -53,7 +53,7 @@ describe('a variable that starts with PETSTORE_', () => {
     PETSTORE_PORT_80_TCP_PROTO: 'tcp',
     PETSTORE_WEB_SERVICE_HOST: '10.0.0.2',
   };
-  test('and is for the command line, empty or set by Kubernetes is accepted', () => {
+  test('is accepted if it is for the command line, empty or set by Kubernetes', () => {
     expect(problemsOf(harmless)).toEqual([]);
   });
 });
@@ -78,12 +78,12 @@ describe('a secret in a file', () => {
       expect(readConfig({ [`${name}_FILE`]: fileWith(`${text}${end}`) })[name]).toEqual(value as never);
   });
 
-  test('has a file for every setting without a flag', () => {
+  test('is possible for every setting that has no flag', () => {
     const without = Object.keys(VARIABLES).filter((name) => flagOf(name) === undefined);
     expect(without.filter((name) => !secrets.some(([secret]) => secret === name))).toEqual([]);
   });
 
-  test.each(secrets)('is refused together with the variable itself: %s', (name, text) => {
+  test.each(secrets)('is refused if the variable itself is also set: %s', (name, text) => {
     expect(problemsOf({ [name]: text, [`${name}_FILE`]: fileWith(text) })).toEqual([
       `${name} and ${name}_FILE are both set; unset one of them`,
     ]);

@@ -135,8 +135,8 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know about the saved ban if its clock was changed or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // Redis may have missed writes during an outage, or its clock may have changed, so the shorter of the two times is
-    // used.
+    // After an outage or a change of its clock, Redis may not know the true time of the last write. So the result never
+    // exceeds the time since then.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

@@ -17,7 +17,7 @@ describe('makeWebhookSecret', () => {
 });
 
 describe('signatureHeaders', () => {
-  test('returns the event id, the second, and the signature of both with the body', () => {
+  test('returns the event id, the time in seconds, and a signature of both and the body', () => {
     const secret = newSecret();
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`evt_abc.1700000000.${body}`).digest('base64');

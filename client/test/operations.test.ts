@@ -232,7 +232,7 @@ describe('a client', () => {
     expect(JSON.stringify(client)).not.toContain('ps_live_secret');
   });
 
-  test('sends its own key, whatever headers are added', async () => {
+  test('sends its own key, whatever other headers are set', async () => {
     const { id } = await petstore.keys.me({ headers: { authorization: 'Bearer other', 'X-Trace': '7' } });
     expect(id).toBe((await petstore.keys.me()).id);
   });
@@ -255,7 +255,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('leaves the User-Agent of a browser alone', async () => {
+  test('does not change the User-Agent of a browser', async () => {
     Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (X11)' });
     const names: string[] = [];
     try {

@@ -232,7 +232,7 @@ describe('a client', () => {
     expect(JSON.stringify(client)).not.toContain('ps_live_secret');
   });
 
-  test('sends its own key, whatever other headers are set', async () => {
+  test('sends its own key, whatever headers are added', async () => {
     const { id } = await petstore.keys.me({ headers: { authorization: 'Bearer other', 'X-Trace': '7' } });
     expect(id).toBe((await petstore.keys.me()).id);
   });

@@ -41,7 +41,7 @@ describe('signatureHeaders', () => {
   });
 
   const refused: [string, (secret: string) => { headers: Record<string, string>; text: string }][] = [
-    ['another secret signed', () => ({ headers: signatureHeaders(sent, [newSecret()]), text: body })],
+    ['was signed with another secret', () => ({ headers: signatureHeaders(sent, [newSecret()]), text: body })],
     ['has another body', (secret) => ({ headers: signatureHeaders(sent, [secret]), text: `${body} ` })],
     [
       'has another id',

@@ -167,7 +167,7 @@ describe('an invalid batch', () => {
   });
 
   test.each([
-    ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
+    ['invalid JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
     ['a second list in place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],

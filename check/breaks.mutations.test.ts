@@ -202,7 +202,7 @@ describe('a correction of the document', () => {
     ]);
   });
 
-  test('is reported once the release has it', () => {
+  test('is reported if the release already contains it', () => {
     expect(exceptCorrections([], ['b is narrower'])).toEqual([
       'check/release.ts: the correction "b is narrower" is no longer needed',
     ]);

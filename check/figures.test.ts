@@ -17,13 +17,13 @@ describe('the figures for sources', () => {
   );
   const figure = (name: string) => figures.find((one) => one.name.startsWith(name))?.value;
 
-  test('count lines without tests, and zero for a missing folder', () => {
+  test('count lines outside tests, and are zero for a missing folder', () => {
     expect(['lines of src', 'lines of cli', 'lines of generate', 'lines of all three'].map(figure)).toEqual([
       451, 10, 0, 461,
     ]);
   });
 
-  test('count the files of a folder without tests', () => {
+  test('count the files of a folder, except tests', () => {
     expect(figure('files in src/compose')).toBe(1);
     expect(figure('files in the fullest folder, console')).toBe(21);
   });
@@ -33,7 +33,7 @@ describe('the figures for sources', () => {
     expect(figure('lines of the longest file, src/pets/pet.ts')).toBe(401);
   });
 
-  test('exist without sources', () => {
+  test('are zero without sources', () => {
     expect(sizeFigures(new Map()).map(({ value }) => value)).toEqual(Array(8).fill(0));
   });
 });

@@ -154,7 +154,7 @@ describe('a list of texts', () => {
     ['cli', 'cli/a.ts', "print('Signed in.\\n');", 'Signed in.'],
     ['console', 'console/a.tsx', 'const page = <p>No webhooks yet</p>;', 'No webhooks yet'],
     ['mcp', 'src/mcp/a.ts', "const hint = 'Call it again.';", 'Call it again.'],
-  ])('of %s shows each with its place', (surface, path, line, text) => {
+  ])('of %s shows each text with its place', (surface, path, line, text) => {
     expect(listSurface(surface, new Map([[path, `\n${line}`]]))).toEqual([`${path}:2: ${text}`]);
   });
 });

@@ -32,14 +32,14 @@ describe('arguments', () => {
     expect(() => read(line)).toThrow(message);
   });
 
-  test('must have all that are required, and may lack an optional position', () => {
+  test('must include all required ones, but may omit an optional position', () => {
     expect(() => read('7', { required: ['name'] })).toThrow('--name is missing');
     expect(read('7 --name Rex', { required: ['name'] }).positions).toEqual(['7']);
     expect(read('', { isLastOptional: true }).positions).toEqual([]);
     expect(() => read('', { positions: ['a', 'b'], isLastOptional: true })).toThrow('<a> is missing');
   });
 
-  test('that are refused name the help, on one line', () => {
+  test('that are refused refer to the help, on one line', () => {
     let refused: unknown;
     try {
       read('7 8\n', { hint: 'petstore pets\n --help' });

@@ -20,11 +20,11 @@ describe('a duration', () => {
     ['12h', 43_200_000],
     ['90d', 7_776_000_000],
     ['1000000s', 1_000_000_000],
-  ])('%s has every digit and its own unit', (text, ms) => {
+  ])('%s is read with all its digits and its unit', (text, ms) => {
     expect(durationMs(text)).toBe(ms);
   });
 
-  test.each(['', '90', 'd', '0d', '-1d', '1.5h', '1w', '1 d', '1D', '90d ', '12345678s'])('is not "%s"', (text) => {
+  test.each(['', '90', 'd', '0d', '-1d', '1.5h', '1w', '1 d', '1D', '90d ', '12345678s'])('is never "%s"', (text) => {
     expect(durationMs(text)).toBeUndefined();
   });
 });
@@ -38,7 +38,7 @@ describe('the value of a flag', () => {
     ['2027-01-31T12:30+02:00', '2027-01-31T12:30:00+02:00'],
     ['2027-01-31T12:30:15.5-05:00', '2027-01-31T12:30:15.5-05:00'],
     ['tomorrow', 'tomorrow'],
-  ])('is a time: %s', (text, time) => {
+  ])('is read as a time: %s', (text, time) => {
     expect(read('time', text)).toBe(time);
   });
 
@@ -49,16 +49,16 @@ describe('the value of a flag', () => {
     ['9223372036854775807', 9223372036854775807n],
     ['-9223372036854775808', -9223372036854775808n],
     ['7.5', '7.5'],
-  ])('is an integer with every digit: %s', (text, value) => {
+  ])('is read as an integer with every digit: %s', (text, value) => {
     expect(read('integer', text)).toBe(value);
   });
 
-  test('is null only for a field that may be null', () => {
+  test('is read as null only for a field that may be null', () => {
     expect(read('string', 'null', true)).toBeNull();
     expect(read('string', 'null')).toBe('null');
   });
 
-  test('is a boolean, a list without spaces, or JSON', () => {
+  test('is read as a boolean, a list without spaces, or JSON', () => {
     expect([read('boolean', 'true'), read('boolean', 'false'), read('boolean', 'yes')]).toEqual([true, false, 'yes']);
     expect(read('array', 'pets:read, orders:read')).toEqual(['pets:read', 'orders:read']);
     expect(read('json', '[{"id":9223372036854775807}]')).toEqual([{ id: 9223372036854775807n }]);

@@ -38,14 +38,14 @@ describe('a command that deletes something', () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  test('does not ask with --yes, and nobody replies without a keyboard', async () => {
+  test('deletes without a reply if --yes is given, or if there is no user to ask', async () => {
     const [one, other] = [await addPet(), await addPet()];
     expect(await run(`pets delete ${one} --yes`, 'n')).toMatchObject({ exitCode: 0, questions: [] });
     expect(await run(`pets delete ${other}`, undefined)).toMatchObject({ exitCode: 0 });
     expect([await isThere(one), await isThere(other)]).toEqual([false, false]);
   });
 
-  test('asks if it is one of these, and no other command does', async () => {
+  test('is one of these commands, and no other command asks', async () => {
     const asking = [...OPERATIONS.values()].filter(isDestructive).map(({ command }) => command);
     expect(asking.sort()).toEqual([
       'categories delete',

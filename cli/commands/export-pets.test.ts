@@ -56,14 +56,14 @@ describe('pets export', () => {
     expect(await run(`--output ${file} --overwrite`)).toMatchObject({ exitCode: 0, err: `4 pets written to ${file}` });
   });
 
-  test('makes text of formulas, unless the export is raw', async () => {
+  test('writes formulas as text, unless the export is raw', async () => {
     await run(`--output ${file}`);
     expect(readFileSync(file, 'utf8')).toContain(`,"'=HYPERLINK(""x"")",`);
     await run(`--output ${file} --raw --overwrite`);
     expect(readFileSync(file, 'utf8')).toContain(',"=HYPERLINK(""x"")",');
   });
 
-  test('shows no control characters on a terminal, and changes nothing in a pipe', async () => {
+  test('escapes control characters on a terminal, but changes nothing in a pipe', async () => {
     expect((await run('--format csv', { columns: 80 })).printed).toContain('Rex\\u001b[31m');
     expect((await run('--format csv')).printed).toContain('Rex\u001b[31m');
   });
@@ -78,7 +78,7 @@ describe('pets export', () => {
     ).toEqual(['Sold']);
   });
 
-  test('is one JSON array of any number of pieces', () => {
+  test('is one JSON array, however many pieces it is written in', () => {
     const { start, piece, end } = createWriter('json', ['id']);
     const text = start + piece([{ id: 1 }, { id: 2 }], 0) + piece([{ id: 3 }], 2) + end;
     expect(JSON.parse(text)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);

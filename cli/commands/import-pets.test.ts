@@ -187,7 +187,7 @@ describe('pets import', () => {
     expect((await total()) - before).toBe(COUNT);
   });
 
-  test('adds nothing if a version with other batches started it, and explains how to finish it', async () => {
+  test('adds nothing if another version started it with different batches, and explains how to finish it', async () => {
     const text = rows(3, fresh());
     const file = write('a.csv', text);
     const digest = new Bun.CryptoHasher('sha256').update(text).digest('hex');

@@ -97,7 +97,7 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
   });
 
-  test('mark a result that contains a secret, and warn a person that it is shown once', async () => {
+  test('mark a result that contains a secret, and warn a person that it is shown only once', async () => {
     const create = 'keys create --name desk --plan pro';
     const typed = (command: string) => runCommand(command.split(' '), environment(), { ...NO_TERMINAL, columns: 80 });
     const { id } = await issue();

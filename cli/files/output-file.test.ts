@@ -57,7 +57,7 @@ describe('an output file', () => {
     sync.mockRestore();
   });
 
-  test('keeps the old contents if the export fails, and leaves nothing else', async () => {
+  test('keeps the old contents if the export fails, and leaves no other file', async () => {
     writeFileSync(place('pets.csv'), 'old');
     const failing = writeFile(await findDestination(place('pets.csv')), NO_TERMINAL, async (print) => {
       await print('half');
@@ -83,7 +83,7 @@ describe('an output file', () => {
 });
 
 describe('the destination', () => {
-  test('is taken only if contents would be lost', async () => {
+  test('counts as taken only if contents would be lost', async () => {
     writeFileSync(place('empty'), '');
     writeFileSync(place('full'), 'old');
     const taken = await Promise.all(['missing', 'empty', 'full'].map((name) => findDestination(place(name))));

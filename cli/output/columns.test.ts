@@ -31,13 +31,13 @@ describe('the state of a key', () => {
 });
 
 describe('columns', () => {
-  test('are chosen in the given order, in any spelling, and times without `at`', () => {
+  test('are chosen in the given order, in any spelling, and times may omit `At`', () => {
     const chosen = chooseColumns(viewOf('keys list'), 'last-used,ID', 'petstore keys list --help');
     expect(chosen.map(({ name }) => name)).toEqual(['lastUsedAt', 'id']);
     expect(() => chooseColumns(viewOf('keys list'), 'nmae', '')).toThrow('unknown column "nmae"; did you mean name?');
   });
 
-  test('of another service are refused', () => {
+  test('from a server that is not a petstore service are refused', () => {
     expect(expectThing({ name: 'Rex' }, 'name')).toEqual({ name: 'Rex' });
     expect(() => expectThing({ name: 7 }, 'name')).toThrow();
     expect(() => expectThing(['Rex'])).toThrow();

@@ -99,7 +99,7 @@ describe('a wait for the service', () => {
     return notes;
   };
 
-  test('is a note, which is JSON for a program', async () => {
+  test('is shown as a note, in JSON for programs', async () => {
     expect(await waitOnce('--wide')).toEqual([expect.stringMatching(/^petstore: .*Retrying in \d+ s/)]);
     for (const flag of ['--json', '--ndjson']) {
       const [note = '', ...more] = await waitOnce(flag);

@@ -34,7 +34,7 @@ describe('the result of a command', () => {
   });
 
   test.each(['ENOSPC', 'EPIPE'])(
-    'has its secret on standard error if standard output fails with %s',
+    'goes to standard error if it is a secret and standard output fails with %s',
     async (refuses) => {
       const { exitCode, err } = await show(KEY, { refuses });
       expect(exitCode).toBe(1);
@@ -61,7 +61,7 @@ describe('the result of a command', () => {
     expect(await show({ exitCode: 0, out: 'Rex' }, { isMute: true })).toMatchObject({ exitCode: 0 });
   });
 
-  test('keeps the exit code of a failure, whose text is not JSON', async () => {
+  test('keeps the exit code of a failure, whose message is plain text by default', async () => {
     const bad: CommandResult = { exitCode: 2, err: 'petstore: unknown flag --nmae\nTry: petstore --help' };
     expect(await show(bad)).toEqual({ exitCode: 2, out: '', err: `${bad.err}\n` });
   });

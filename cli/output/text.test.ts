@@ -10,11 +10,11 @@ describe('text on a terminal', () => {
     ['Rex\u202eMia', 'Rex\\u202eMia'],
     ['Rex\u2066Mia', 'Rex\\u2066Mia'],
     ['Zoë 鳥 🐕', 'Zoë 鳥 🐕'],
-  ])('shows control characters and interprets none: %j', (text, shown) => {
+  ])('has every control character escaped: %j', (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  test('is as wide as its columns', () => {
+  test('is measured in terminal columns', () => {
     expect(['鳥', '🐕', 'é'].map(displayWidth)).toEqual([2, 2, 1]);
     expect(padEnd('鳥', 4)).toBe('鳥  ');
     expect(truncate('鳥鳥鳥', 5)).toBe('鳥鳥…');

@@ -13,12 +13,12 @@ describe('a field of a CSV file', () => {
     expect(unescapeFormula(written)).toBe(text);
   });
 
-  test.each(['Rex', "'Tis", "O'Hara", '5', "'"])('%s has no escape', (text) => {
+  test.each(['Rex', "'Tis", "O'Hara", '5', "'"])('%s is not escaped', (text) => {
     expect(spreadsheetField(text)).toBe(text);
     expect(unescapeFormula(text)).toBe(text);
   });
 
-  test('of a negative number is a number', () => {
+  test('with a negative number stays a number', () => {
     expect([spreadsheetField(-5), spreadsheetField(-5n), spreadsheetField(null)]).toEqual(['-5', '-5', '']);
   });
 
@@ -31,7 +31,7 @@ describe('a field of a CSV file', () => {
     ['2" wide', '"2"" wide"'],
     [' a', '" a"'],
     ['a ', '"a "'],
-  ])('%j has quotes', (text, field) => {
+  ])('%j is quoted', (text, field) => {
     expect(csvField(text)).toBe(field);
   });
 });

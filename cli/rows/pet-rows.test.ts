@@ -210,7 +210,7 @@ describe('a row', () => {
     );
   });
 
-  test('may have 255 characters that take two code units each, and no other fields are sent', () => {
+  test('may have a name of 255 characters with two code units each, and unknown fields are not sent', () => {
     const row = (length: number) => ({ value: { name: '🐕'.repeat(length), categoryId: 1, id: 7 } });
     expect([findFaults(row(255)), findFaults(row(256)).length]).toEqual([[], 1]);
     expect(toPet(row(1).value)).toEqual({ name: '🐕', categoryId: 1 });
@@ -255,7 +255,7 @@ describe('a number in a JSON file', () => {
   });
 
   test.each(['9007199254740990.5', '1.00000000000000001', '9.007199254740993e15', '9223372036854775808'])(
-    '%s is refused, and not rounded',
+    '%s is refused instead of being rounded',
     async (digits) => {
       expect(findFaults(await readId(digits)).map(({ field }) => field)).toEqual(['categoryId']);
     },

@@ -1,6 +1,6 @@
 /**
- * JavaScript numbers are exact only up to 2^53, so larger integers become bigints. Node 20 has neither `JSON.rawJSON` nor
- * the reviver's `context.source`. Large integers therefore pass through `JSON` as strings with a random prefix that nobody
+ * JavaScript numbers are exact only up to 2^53, so larger integers become bigints. Node 20 has neither `JSON.rawJSON`
+ * nor the reviver's `context.source`, so large integers pass through `JSON` as strings with a random prefix that nobody
  * can guess.
  */
 

@@ -70,7 +70,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that is signed but is not JSON is an error that names the event', async () => {
+  test('that is signed but is not JSON causes an error that names the event', async () => {
     const call = verifyWebhook({ headers: sign(SECRET, NOW, '{'), body: '{' }, SECRET, { now });
     await expect(call).rejects.toMatchObject({
       code: 'unexpected_answer',
@@ -91,7 +91,7 @@ describe('a test delivery', () => {
     expect(delivery.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'evt_9' });
   });
 
-  test('fails the check if it is old or has another secret, so that tests can cover both', async () => {
+  test('fails the check if it is old or signed with another secret, so that tests can cover both', async () => {
     const timestamp = new Date(NOW - 301_000);
     const old = await signTestDelivery({}, SECRET, { timestamp, id: 'evt_old' });
     expect(old.headers['webhook-id']).toBe('evt_old');

@@ -206,7 +206,7 @@ describe('a stream that is not from the service', () => {
     }
   });
 
-  test('sets the delay of the next connection, at least a second, and not of later ones', async () => {
+  test('sets the delay before the next connection, at least a second, but not before later ones', async () => {
     const bodies = ['retry: 60000\n\n', ': hello\n\n', 'retry: 0\n\n'];
     const waits: number[] = [];
     const controller = new AbortController();

@@ -94,7 +94,7 @@ describe('integers beyond 2^53', () => {
     await petstore.pets.delete(pet.id);
   });
 
-  test('can be the number of a store', async () => {
+  test('can be the id of a store', async () => {
     const key = await petstore.keys.create({ name: 'Far', plan: 'free', storeId: categoryId });
     const [entry] = await petstore.audit.list({ order: 'desc' }).toArray({ max: 1 });
     expect([key.storeId, entry?.data]).toMatchObject([categoryId, { object: { storeId: categoryId } }]);

@@ -255,7 +255,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('leaves the User-Agent of a browser alone', async () => {
+  test('does not change the User-Agent of a browser', async () => {
     Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (X11)' });
     const names: string[] = [];
     try {

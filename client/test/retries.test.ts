@@ -143,7 +143,7 @@ describe('a PATCH', () => {
     expect(it.retries).toHaveLength(1);
   });
 
-  test('with ifMatch is retried when the storage fails, and an unknown version then leaves doubt', async () => {
+  test('with ifMatch is retried when the storage fails, and a Conflict after that becomes ConnectionLost', async () => {
     const { id, etag } = await newPet('Ann');
     it.proxy.faults.push(UNSTORED);
     expect(await petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag })).toMatchObject({ name: 'Bea' });

@@ -93,7 +93,7 @@ describe('the check for changes without live events', () => {
     expect(takeRefreshed()).toEqual(['pets', 'keys']);
   });
 
-  test('ends with its page', async () => {
+  test('stops with its page', async () => {
     stop();
     show('hidden');
     show('visible');

@@ -59,7 +59,7 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 
 /**
  * Returns the time of the last update, for the "Updated" label. While live events are arriving, the list is always
- * current, so this returns infinity. Changes made without a connection do not count.
+ * current, so this returns infinity. After a lost connection, this returns at most the time when it was lost.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const [checked, held] = [useValue(checkedAt), useValue(notice)];

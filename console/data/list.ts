@@ -58,7 +58,7 @@ export const useList = <Item>(
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
-  // A list misses live events while it is not on screen. Its old rows are shown again only if the connection is lost.
+  // A list misses live events while it is off screen, so its old rows are shown again only if the connection is lost.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -11,7 +11,7 @@ const read = (queries: QueryClient, queryKey: readonly unknown[], data: unknown)
   queries.fetchQuery({ queryKey, queryFn: () => data, staleTime: 0 });
 
 describe('a change that the service does not know yet', () => {
-  test('is shown now, and again after each read and each other change', async () => {
+  test('is shown immediately, and again after each read and each update of the cache', async () => {
     const queries = new QueryClient();
     queries.setQueryData(KEY, 'pending');
     keepShown(queries, showSold(queries));
@@ -22,7 +22,7 @@ describe('a change that the service does not know yet', () => {
     expect(queries.getQueryData<string>(KEY)).toBe('sold');
   });
 
-  test('is no longer shown after its end', async () => {
+  test('is no longer shown after it ends', async () => {
     const queries = new QueryClient();
     const stop = keepShown(queries, showSold(queries));
     stop();

@@ -29,7 +29,7 @@ describe('the filter of the event feed', () => {
     expect(shown.map(([name]) => name)).toEqual(names);
   });
 
-  test('asks the service for all it can filter, and filters several types here', () => {
+  test('is applied by the service where possible, and by the console for several types', () => {
     const asked = (search: string) => [askedOf(read(search)), isSparse(read(search)), isFiltered(read(search))];
     expect(asked('')).toEqual([{}, false, false]);
     expect(asked('types=pet.created')).toEqual([{ type: 'pet.created' }, false, true]);
@@ -38,7 +38,7 @@ describe('the filter of the event feed', () => {
     expect(asked('types=pet.created&order=4')).toEqual([{ type: 'pet.created', orderId: 4n }, false, true]);
   });
 
-  test('is written to the address without empty parts, and keeps other parts', () => {
+  test('is written to the URL without empty parameters, and keeps other parameters', () => {
     const search = new URLSearchParams('event=evt_1&pet=7&types=pet.created');
     expect(String(writeFilter(search, { pet: '' }))).toBe('event=evt_1&types=pet.created');
     expect(String(writeFilter(search, { types: [], order: '4' }))).toBe('event=evt_1&pet=7&order=4');

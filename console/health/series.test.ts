@@ -20,7 +20,7 @@ const health = (
   }) as unknown as HealthSeries;
 
 describe('the samples of the last hour', () => {
-  test('are joined in order, with unknown values for codes that one answer omits', () => {
+  test('are joined in order, with unknown values for codes that a response omits', () => {
     const joined = addSamples(
       health([10, 20], [1, 2], { not_found: [3, 0] }),
       health([30], [4], { invalid_request: [5] }),
@@ -30,18 +30,18 @@ describe('the samples of the last hour', () => {
     expect(joined.errorsPerSecond).toEqual({ not_found: [3, 0, null], invalid_request: [null, null, 5] });
   });
 
-  test('end an hour after they were taken', () => {
+  test('are dropped an hour after they were taken', () => {
     const joined = addSamples(health([10, 20, 30], [1, 2, 3]), health([3620, 3630], [4, 5]));
     expect(joined.times).toEqual([30, 3620, 3630].map(iso));
     expect(joined.series.requestsPerSecond).toEqual([3, 4, 5]);
   });
 
-  test('stay as they are if nothing is new', () => {
+  test('stay unchanged if nothing is new', () => {
     expect(addSamples(health([10, 20], [1, 2]), health([], [])).series.requestsPerSecond).toEqual([1, 2]);
     expect(addSamples(undefined, health([], [])).times).toEqual([]);
   });
 
-  test('of another process replace those of the first', () => {
+  test('of a restarted service replace the earlier ones', () => {
     const other = health([50], [7], {}, iso(40));
     expect(addSamples(health([10], [1]), other)).toBe(other);
   });

@@ -35,7 +35,7 @@ describe('the usage of a key', () => {
     expect(all).toBe(73);
   });
 
-  test('of one day has its hours', () => {
+  test('of one day has one bar per hour', () => {
     const [today, yesterday] = [usageOfDay(USAGE, NOW, 0), usageOfDay(USAGE, NOW, 1)];
     expect(today.times[0]).toBe(dayAt(NOW, 0) / 1000);
     expect([today.times.length, yesterday.times.length]).toEqual([24, 24]);

@@ -16,9 +16,9 @@ test.each([
   ['at the same place', { ...FIRST, timeStamp: 1100 }, false],
   ['a few pixels away', { timeStamp: 1499, clientX: 73, clientY: 37 }, false],
   ['half a second later', { ...FIRST, timeStamp: 1500 }, true],
-  ['on the button beside it', { ...FIRST, timeStamp: 1100, clientX: 74 }, true],
+  ['on the button next to it', { ...FIRST, timeStamp: 1100, clientX: 74 }, true],
   ['on the button below it', { ...FIRST, timeStamp: 1100, clientY: 84 }, true],
-])('after a click, another click %s: acts %p', (_, second, expected) => {
+])('after a click, another click %s has an effect: %p', (_, second, expected) => {
   noteClick({ timeStamp: 0, clientX: 0, clientY: 0 });
   expect(click(FIRST)).toBe(true);
   expect(click(second)).toBe(expected);

@@ -6,7 +6,7 @@ test('a name that changes the text direction is isolated, and any other stays un
   for (const name of ['\u202Eevil', 'مرحبا', 'שלום']) expect(isolated(name)).toBe(`\u2068${name}\u2069`);
 });
 
-test('a name cannot end its isolate', () => {
+test('a name cannot end its own isolation', () => {
   for (const [name, shown] of [
     ['\u2069\u202Eevil', '\u202Eevil'],
     ['\u2067\u2067x', 'x'],

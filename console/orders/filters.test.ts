@@ -7,7 +7,7 @@ const placed = (day: number, hour: number) => ({ placedAt: new Date(2026, 10, da
 const filters = (query: string) => readFilters(new URLSearchParams(query));
 
 describe('the filters of the order list', () => {
-  test('come from the address, and ignore unknown values', () => {
+  test('come from the URL, and ignore unknown values', () => {
     expect(filters('q=Luna&status=cancelled&when=yesterday')).toEqual({
       q: 'Luna',
       status: 'cancelled',
@@ -26,7 +26,7 @@ describe('the filters of the order list', () => {
     ['when=week', [11, 23], [12, 0]],
     ['when=custom&from=2026-11-10&to=2026-11-12', [13, 0], [12, 23]],
     ['when=custom&from=2026-11-10', [9, 23], [18, 23]],
-  ] as const)('%s leaves out and includes the right days of the reader', (query, [outDay, outHour], [day, hour]) => {
+  ] as const)('%s covers the right days in the reader’s time zone', (query, [outDay, outHour], [day, hour]) => {
     const range = rangeOf(filters(query), NOW);
     expect(isIn(range, placed(outDay, outHour))).toBe(false);
     expect(isIn(range, placed(day, hour))).toBe(true);

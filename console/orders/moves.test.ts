@@ -15,7 +15,7 @@ describe('an order', () => {
     expect(movesOf(order(status)).map(({ name }) => name)).toEqual([...names]);
   });
 
-  test('moves to the status of each action, which has its own shortcut', () => {
+  test('moves to the status of the chosen action, and each action has its own shortcut', () => {
     expect(MOVES.map(({ name, key, to }) => [name, key, to])).toEqual([
       ['approve', 'a', 'approved'],
       ['deliver', 'd', 'delivered'],

@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-/** `shownAt` is the time of a move that the page already shows, before the service has answered with a new `updatedAt`. */
+/** `shownAt` is the time of a move that the page already shows before the service responds with a new `updatedAt`. */
 export type OrderRow = Order & { shownAt?: string };
 
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;

@@ -63,7 +63,7 @@ describe('two merged lists', () => {
     expect(merged.map(({ id }) => id)).toEqual([9_007_199_254_740_991, 9, 5, 3]);
   });
 
-  test('end where one of them is not loaded any further', () => {
+  test('end at the last loaded row of a list that has more pages', () => {
     const merged = mergeNewest({ rows: rows(9, 5), hasMore: true }, { rows: rows(8, 4, 2), hasMore: false });
     expect(merged.map(({ id }) => id)).toEqual([9, 8, 5]);
   });

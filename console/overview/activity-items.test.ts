@@ -26,7 +26,7 @@ describe('the activity', () => {
     ]);
   });
 
-  test('leaves out the change of status that an order caused, and only that', () => {
+  test('leaves out only the status changes that orders caused', () => {
     const events = [
       event(9, 'pet.status_changed', { id: 7 }),
       event(8, 'order.placed', { id: 1, petId: 5 }),

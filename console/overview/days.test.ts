@@ -26,7 +26,7 @@ describe('counts per day', () => {
     expect(perDay(counted, DAYS, countOf('pet.created'))).toEqual([1, ...Array(11).fill(0), 2, 7]);
   });
 
-  test('give the open orders of earlier days, from the present number', () => {
+  test('give the open orders of earlier days, counting back from the current number', () => {
     const counted = counts(
       at(2, 9, { 'order.placed': 4 }),
       at(1, 9, { 'order.placed': 1, 'order.delivered': 2, 'order.expired': 1 }),
@@ -35,7 +35,7 @@ describe('counts per day', () => {
     expect(openPerDay(counted, DAYS, 9).slice(-4)).toEqual([5, 9, 7, 9]);
   });
 
-  test('give the available pets of earlier days, unless a deletion or a change by hand leaves them unknown', () => {
+  test('give the available pets of earlier days, unless a deletion or a manual change makes them unknown', () => {
     const days = DAYS.slice(-4);
     const periods = [
       at(2, 9, { 'pet.created': 4 }),
@@ -48,7 +48,7 @@ describe('counts per day', () => {
     expect(availablePerDay(counts(...periods), days, 2)).toBeUndefined();
   });
 
-  test('compare two weeks only if something is known of the first', () => {
+  test('compare two weeks only if the first week has events', () => {
     const thisWeek = at(3, 9, { 'order.delivered': 5 }, 5);
     const sold = (counted: EventCounts) => perDay(counted, DAYS, (period) => period.sold);
     const young = counts(thisWeek);

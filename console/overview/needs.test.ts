@@ -16,7 +16,7 @@ const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOStr
 const inDays = (days: number) => inMinutes(days * 24 * 60);
 
 describe('the list of items that need attention', () => {
-  test('has each order whose hold expires within 15 minutes, and one line for the other orders that wait', () => {
+  test('has each order whose hold expires within 15 minutes, and one line for the other waiting orders', () => {
     const order = (id: number, minutes: number) => ({
       id,
       petId: id,
@@ -114,7 +114,7 @@ describe('the list of items that need attention', () => {
     expect(ids('process_cpu_seconds_total 1')).toEqual([]);
   });
 
-  test('begins with the most urgent', () => {
+  test('begins with the most urgent item', () => {
     const need = (tone: 'bad' | 'warn' | 'plain') => ({ id: tone, tone }) as Parameters<typeof byUrgency>[0][number];
     expect(byUrgency([need('plain'), need('warn'), need('bad')]).map(({ id }) => id)).toEqual(['bad', 'warn', 'plain']);
   });

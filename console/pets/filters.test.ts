@@ -53,7 +53,7 @@ describe('ids', () => {
     expect(readIds(many(101))).toBeUndefined();
   });
 
-  test.each(['x', '7,x', '1.5', '12345678901234567890'])('are not %s', (text) => {
+  test.each(['x', '7,x', '1.5', '12345678901234567890'])('cannot be %s', (text) => {
     expect(readIds(text)).toBeUndefined();
   });
 });
@@ -71,7 +71,7 @@ describe('the search field', () => {
     expect(readSearch(text)).toEqual(meant);
   });
 
-  test.each(['name=re', 'ids=7,8', 'name=7'])('shows %s in the way it would be typed', (search) => {
+  test.each(['name=re', 'ids=7,8', 'name=7'])('shows %s as the user would type it', (search) => {
     const { name = '', ids = '' } = read(search);
     expect(readSearch(showSearch(read(search)))).toEqual({ name, ids });
   });
@@ -97,7 +97,7 @@ describe('a new pet', () => {
     ['name=ÄRM', true],
     ['name=rex', true],
     ['name=max', false],
-  ])('fits %s: %p', (search, isFitting) => {
+  ])('matches %s: %p', (search, isFitting) => {
     expect(fits(pet, read(search))).toBe(isFitting);
   });
 

@@ -19,7 +19,7 @@ const create = () => {
 const change = new Map([['3', named(3, 'new') as unknown as Pet]]);
 
 describe('pets in the cached lists', () => {
-  test('change in place, and only those that changed', () => {
+  test('are replaced in place, and only those that changed', () => {
     const { queries, rows } = create();
     putPets(queries, change);
     expect(rows()).toEqual([['1 old', '2 old'], ['3 new']]);
@@ -31,7 +31,7 @@ describe('pets in the cached lists', () => {
     expect(rows()).toEqual([['2 old'], []]);
   });
 
-  test('keep a change that happened while a list was read', async () => {
+  test('keep a change that happened while a list was being read', async () => {
     const { queries, rows } = create();
     const { promise, resolve } = Promise.withResolvers<Data>();
     const reading = queries.fetchQuery({ queryKey: KEY, queryFn: () => promise, staleTime: 0 });

@@ -65,7 +65,7 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
 };
 
 describe('an attempt', () => {
-  test('is recorded in the store of its endpoint, and sends our version and the current second', async () => {
+  test('is recorded in the store of its endpoint, and sends our version and the current time in seconds', async () => {
     const { kept, sent, ended } = begin(Promise.resolve(delivered));
     expect(await ended).toBe(true);
     expect(kept).toEqual([7n]);

@@ -35,7 +35,7 @@ const maxInASecond = (times: readonly number[]): number =>
 describe('a hundred webhooks with the same host', () => {
   const spellings = [HOST, 'https://TARGET.example:443/', 'https://target.example./', 'https://target.example/?a='];
 
-  test('together send 20 requests a second, for any spelling of the host and any stores, and lose none', async () => {
+  test('together send at most 20 requests a second, however the host is spelled, in any stores, and lose no delivery', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) {
       const url = `${spellings[index % spellings.length]}${index}`;
@@ -47,7 +47,7 @@ describe('a hundred webhooks with the same host', () => {
     expect(bench.made).toHaveLength(300);
   });
 
-  test('have no deliveries read while others use up the budget of the host', async () => {
+  test('cause no reads of deliveries while others use up the budget of the host', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(3, `w${index}-`));
     await run(bench, { forMs: 5000 });
@@ -55,7 +55,7 @@ describe('a hundred webhooks with the same host', () => {
     expect(bench.state.reads).toBeLessThan(1.5 * bench.made.length);
   });
 
-  test('have at most 32 attempts running, and 16 of one store', async () => {
+  test('have at most 32 running attempts, and at most 16 in one store', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), many(3, `one-${index}-`));
     await bench.wake();
@@ -73,7 +73,7 @@ describe('a hundred webhooks with the same host', () => {
     expect(bench.underWay).toHaveLength(32);
   });
 
-  test('leave slots to working endpoints of the same store when one does not answer', async () => {
+  test('leave slots for working endpoints of the same store when one does not answer', async () => {
     const bench = startDispatcher();
     bench.due.set(at('hangs'), many(40, 'hangs-'));
     await bench.wake();
@@ -101,7 +101,7 @@ describe('a hundred webhooks with the same host', () => {
     expect(bench.underWay).toEqual(expect.arrayContaining(['neighbour of 1', 'neighbour of 2']));
   });
 
-  test('leave a turn to a store with one webhook', async () => {
+  test('leave a turn for a store with one webhook', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(30, `w${index}-`));
     await run(bench, { forMs: 2000 });
@@ -147,7 +147,7 @@ describe('a hundred webhooks with the same host', () => {
     }
   });
 
-  test('are woken on their turn, without a pass over all stores', async () => {
+  test('are woken when it is their turn, without a pass over all stores', async () => {
     const bench = startDispatcher({ elapsed: () => performance.now() });
     bench.due.set(at('a'), many(30));
     bench.dispatcher.wake(1n);
@@ -178,7 +178,7 @@ describe('retries', () => {
     expect(bench.made.filter((id) => id.startsWith('again')).length).toBeWithin(10, 21);
   });
 
-  test('of one store leave a turn to those of another', async () => {
+  test('of one store leave a turn for those of another', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), again(50, `one${index}-`));
     await run(bench, { forMs: 2000 });

@@ -37,7 +37,7 @@ describe('the dispatcher', () => {
     expect(bench.made).toEqual(['1', '2']);
   });
 
-  test('pauses after five failures in a row, then tries one alone, and waits twice as long each time', async () => {
+  test('pauses an endpoint after five failures in a row, then makes single attempts, and doubles the pause after each', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(30));
     await bench.wake();
@@ -148,7 +148,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(8);
   });
 
-  test('sends and clears nothing unless its instance leads', async () => {
+  test('sends and clears nothing unless its instance is the leader', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(9));
     bench.state.isLeader = false;
@@ -181,7 +181,7 @@ describe('the dispatcher', () => {
     expect(bench.state.clearings).toBe(2);
   });
 
-  test('sends to the others when one endpoint cannot be read', async () => {
+  test('sends to the other endpoints when one cannot be read', async () => {
     const bench = start();
     bench.due.set(endpoint('broken'), [first('1')]);
     bench.due.set(endpoint('whole'), [first('2')]);
@@ -236,7 +236,7 @@ describe('the dispatcher', () => {
     expect(bench.passes).toEqual([2n, undefined, 2n, undefined]);
   });
 
-  test('fans events out until none is left', async () => {
+  test('fans out events until none are left', async () => {
     const bench = start();
     bench.state.lagging = 5;
     await bench.wake(1n);
@@ -285,7 +285,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay.filter((id) => id.startsWith('well'))).toHaveLength(8);
   });
 
-  test('gives each of the 100 webhooks of one store a slot, and leaves 100 slots to other stores', async () => {
+  test('gives each of the 100 webhooks of one store a slot, and leaves 100 slots for other stores', async () => {
     const bench = start();
     for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.wake();
@@ -306,7 +306,7 @@ describe('the dispatcher', () => {
     expect(new Set(bench.made.map((id) => id.split('-')[0])).size).toBe(300);
   });
 
-  test('starts nothing after it was stopped, and is idle when the last attempt has ended', async () => {
+  test('starts nothing after it is stopped, and is idle when the last attempt has ended', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(9));
     await bench.wake();
@@ -332,7 +332,7 @@ describe('the dispatcher', () => {
     expect(bench.made).toEqual(begun);
   });
 
-  test('on shutdown, waits for a missing answer for a limited time only', async () => {
+  test('waits only for a limited time for a missing answer on shutdown', async () => {
     const bench = start({ patienceMs: 0 });
     bench.due.set(endpoint('a'), many(9));
     await bench.wake();

@@ -57,7 +57,7 @@ describe('fanning out events', () => {
     expect(await fanOut(1n)).toBeFalse();
   });
 
-  test('finds the stores left by an earlier process once, and new events in the announced store', async () => {
+  test('searches once for stores that an earlier process left, and then only in the announced store', async () => {
     const fanOut = start();
     await append(2n, 1);
     await append(1n, 1);
@@ -68,7 +68,7 @@ describe('fanning out events', () => {
     expect(searches).toEqual([1n, undefined, 3n]);
   });
 
-  test('is tried again for a store whose transaction failed', async () => {
+  test('is retried for a store whose transaction failed', async () => {
     const fanOut = start();
     await fanOut(undefined);
     await append(1n, 1);

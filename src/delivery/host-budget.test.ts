@@ -97,7 +97,7 @@ describe('a host budget', () => {
     expect(budget.requestStart(3n)).toBeTrue();
   });
 
-  test('skips a store that uses all its slots, and returns the wait of the next one', () => {
+  test('skips a store that uses all its slots, and returns the wait for the next one', () => {
     const { clock, budget } = start({ perSecond: 3, atOnce: 4 });
     budget.begin(1n);
     budget.begin(1n);

@@ -220,7 +220,7 @@ describe('an attempt without an answer', () => {
     expect(await lost({ ...message, url: 'http://hooks.example.test/' })).toMatchObject(late);
   });
 
-  test('ends at its timeout while the body trickles in, and depends on the status', async () => {
+  test('ends at its timeout while the body trickles in, and its result depends on the status', async () => {
     const url = receive(() => {
       const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('a little')) });
       return new Response(body, { status: 500 });

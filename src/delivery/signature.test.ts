@@ -17,7 +17,7 @@ describe('makeWebhookSecret', () => {
 });
 
 describe('signatureHeaders', () => {
-  test('returns the event id, the second, and the signature of both with the body', () => {
+  test('returns the event id, the time in seconds, and a signature of both and the body', () => {
     const secret = newSecret();
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`evt_abc.1700000000.${body}`).digest('base64');
@@ -41,7 +41,7 @@ describe('signatureHeaders', () => {
   });
 
   const refused: [string, (secret: string) => { headers: Record<string, string>; text: string }][] = [
-    ['another secret signed', () => ({ headers: signatureHeaders(sent, [newSecret()]), text: body })],
+    ['was signed with another secret', () => ({ headers: signatureHeaders(sent, [newSecret()]), text: body })],
     ['has another body', (secret) => ({ headers: signatureHeaders(sent, [secret]), text: `${body} ` })],
     [
       'has another id',

@@ -24,7 +24,7 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** An existing file is never overwritten, because it may contain the admin key of another database. */
+/** On PostgreSQL, an existing file is never overwritten: it may contain the admin key of another database. */
 const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
   place.engine === 'sqlite'
     ? [`${place.path}.admin-key`]

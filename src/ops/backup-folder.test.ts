@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-backups-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the name of a backup in a folder', () => {
-  test('is its time, and the next second for another backup in the same second', () => {
+  test('is the time of the backup, or the next second if the folder has a backup with that name', () => {
     const now = Date.parse('2026-11-16T10:02:23.900Z');
     const first = backupIn(folder, now);
     expect(basename(first)).toBe('petstore-20261116T100223Z.db');
@@ -61,7 +61,7 @@ describe('rotation', () => {
     expect(yearsIn(made).slice(-2)).toEqual([2023, 2024]);
   });
 
-  test('removes what a killed backup left an hour ago, and no running one', async () => {
+  test('removes the files that a killed backup left an hour ago, but not those of a running backup', async () => {
     const made = makeFolder({ 2024: true });
     const [left, running] = ['petstore-20230101T000000Z.db.copying', 'petstore-20230102T000000Z.db.copying'];
     const now = Date.parse('2026-11-16T12:00:00Z');

@@ -64,7 +64,7 @@ export const createMakeBackup =
     throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 
-/** Each backup runs in its own process. When the process exits, the database file is released. */
+/** Each backup runs in its own process, so that the database file is released when the process exits. */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();

@@ -14,7 +14,7 @@ describe('a log line on a terminal', () => {
     [404, 33],
     [429, 33],
     [503, 31],
-  ])('shows status %i in color %i: red is for our errors', (status, colour) => {
+  ])('shows status %i in colour %i: red is for our errors', (status, colour) => {
     expect(readableLine(REQUEST.replace('201', `${status}`), true)).toContain(`\x1b[${colour}m${status}\x1b[0m`);
   });
 

@@ -32,14 +32,14 @@ describe('open streams', () => {
     ['business', 50],
     ['enterprise', 500],
   ];
-  test.each(plans)('of a key on the plan %s are at most %d', (plan, most) => {
+  test.each(plans)('of a key on the plan %s are limited to %d', (plan, most) => {
     const { places, refusal } = fill(createHub(5000), { keyId: 'key_one', plan });
     expect(places).toHaveLength(most);
     expect(STREAMS[plan]).toBe(most);
     expect(refusal).toMatchObject(TOO_MANY);
   });
 
-  test('of a store are at most 1,000, and those of another store are counted separately', () => {
+  test('of a store are limited to 1,000, and those of another store are counted separately', () => {
     const open = createHub(5000);
     const { places, refusal } = fill(open);
     expect(places).toHaveLength(1000);
@@ -62,7 +62,7 @@ describe('open streams', () => {
     expect(fill(small, { isOperator: true }).places).toHaveLength(100);
   });
 
-  test('free one slot each when they end', () => {
+  test('each free one slot when they end', () => {
     const open = createHub(5000);
     const { places } = fill(open, { keyId: 'key_one', plan: 'pro' });
     for (const { release } of places.slice(0, 3)) {

@@ -21,7 +21,7 @@ const start = () => {
 };
 
 describe('the stream queue', () => {
-  test('makes one read per turn of the event loop, however many wait', async () => {
+  test('makes one read per turn of the event loop, however many are waiting', async () => {
     const { ask, made } = start();
     const asked = Promise.all(Array.from({ length: 50 }, (_, index) => ask(1n, String(index))));
     for (let turns = 0; turns < 50; turns += 1) {
@@ -31,7 +31,7 @@ describe('the stream queue', () => {
     expect(await asked).toHaveLength(50);
   });
 
-  test('lets stores take turns, so that a store with few reads waits for few', async () => {
+  test('lets stores take turns, so that a store with few reads does not wait for all reads of another', async () => {
     const { ask, made } = start();
     const many = Array.from({ length: 100 }, (_, index) => ask(1n, String(index)));
     await turnOfTheLoop();

@@ -45,7 +45,7 @@ describe('the start of a stream', () => {
     [1501n, 1, 0],
     [1500n, 2, 1],
     [1n, 3, 2],
-  ])('is after event %d by its id, found in %d reads for %d more requests', async (sequence, looks, price) => {
+  ])('is after event %d if its id is given, found in %d reads for %d more requests', async (sequence, looks, price) => {
     const { resume, paid, looked } = start();
     expect(await resume(idOf(sequence))).toEqual({ after: sequence, last: 2500n });
     expect([looked.length, paid()]).toEqual([looks, price]);

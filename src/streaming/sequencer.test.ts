@@ -126,7 +126,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     expect(await eventsOf(storeId)).toHaveLength(1);
   });
 
-  test('do not wait for an earlier transaction, whose events come after them', async () => {
+  test('do not wait for a transaction that began earlier, whose events then come after them', async () => {
     const held = Promise.withResolvers<void>();
     const slow = append({ id: 'slow' }, 2n, held.promise);
     await append({ id: 'fast' }, 2n);

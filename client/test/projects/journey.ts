@@ -1,5 +1,5 @@
-// The test runs this code after the README's tour, which creates `petstore`. The test also defines `place`, which contains
-// the addresses.
+// The test runs this code after the README's tour, which creates `petstore`. The test also defines `place`, which
+// contains the addresses.
 import { type Event, InvalidSignature, NotFound, RateLimited, verifyWebhook } from 'petstore-client';
 
 const fault = async (name: string): Promise<void> => {

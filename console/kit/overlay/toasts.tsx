@@ -43,7 +43,7 @@ export const sayLost = (): void => {
   removeLost = say(texts.notice.tryLater, { isError: true });
 };
 
-/** Without a connection, nothing may look done, so `act` does not run. Returns whether it ran. */
+/** Does not run `act` without a connection, because the change would only look done. Returns whether `act` ran. */
 export const ifConnected = (act: () => void): boolean => {
   if (isLost()) {
     sayLost();

@@ -25,7 +25,7 @@ test('labels stay inside the chart, and a label that would touch the one before 
   expect(placed(300, 150, 210)).toEqual(['150', '210']);
 });
 
-test('stacked values begin where the line before ends, and a missing value takes no room', () => {
+test('stacked values begin where the previous line ends, and a missing value takes up no space', () => {
   const lines = [
     { label: 'a', color: 'good' as const, values: [1, null] },
     { label: 'b', color: 'bad' as const, values: [2, 3] },

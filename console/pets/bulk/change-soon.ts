@@ -65,7 +65,7 @@ export const changeSoon = (
       onUndo();
     },
     onSettled: () => {
-      // If the connection was lost, the list shows the previous state, also of pets whose change had arrived.
+      // If the connection was lost, the list shows the previous state, even for pets whose change had arrived.
       for (const queryKey of isReverted ? [CATEGORIES, LISTS] : [CATEGORIES]) {
         void queries.invalidateQueries({ queryKey });
       }

@@ -23,7 +23,7 @@ test('reads every matching pet, and reports the progress', async () => {
   expect([pets.length, new Set(pets.map(({ id }) => id)).size, seen]).toEqual([250, 250, [100, 200, 250]]);
 });
 
-test('stops at the maximum, and asks for no further page', async () => {
+test('stops at the maximum, and requests no further page', async () => {
   const { petstore, asked } = listOf(MAX_SELECTED + 500);
   const pets = await readMatching(petstore, {}, { signal, onRead: () => undefined });
   expect([pets.length, asked()]).toEqual([MAX_SELECTED, MAX_SELECTED / 100]);

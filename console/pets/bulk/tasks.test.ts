@@ -17,7 +17,7 @@ const begin = () => {
 };
 
 describe('a task', () => {
-  test('counts what is done and keeps every failure, apart from other tasks', async () => {
+  test('counts finished items and keeps every failure, separately from other tasks', async () => {
     const [one, other] = [begin(), begin()];
     one.progress.add(3);
     one.progress.add(1, [{ what: 'Rex', reason: 'held' }]);
@@ -57,13 +57,13 @@ describe('a task', () => {
     expect([task().phase, task().error?.message]).toEqual(['stopped', 'no network']);
   });
 
-  test('continues at what an earlier part has done', async () => {
+  test('continues from where an earlier part stopped', async () => {
     const failed = [{ what: 'Rex', reason: 'held' }];
     await startTask({ ...START, done: 5, failed }, async ({ add }) => add(2));
     expect(task()).toMatchObject({ done: 7, startedDone: 5, failed });
   });
 
-  test('is gone once it is dismissed, and notifies its owner', async () => {
+  test('disappears when it is dismissed, and notifies its owner', async () => {
     let dismissed = 0;
     const onDismiss = () => {
       dismissed += 1;
@@ -114,7 +114,7 @@ describe('a bulk task', () => {
     expect(seen).toEqual({ done: 18, failed: ['pet 3: held', 'pet 13: held'] });
   });
 
-  test('starts nothing after Stop, and does not count what Stop ended as failed', async () => {
+  test('starts nothing after Stop, and does not count items that Stop interrupted as failed', async () => {
     const { stop, seen, progress } = createProgress();
     const acted: number[] = [];
     const act = async (item: number) => {

@@ -31,7 +31,7 @@ describe('the history of a pet', () => {
     ]);
   });
 
-  test('shows an order once, also if the service closed it, and keeps the key that acted', () => {
+  test('shows an order once, even if the service closed it, and keeps the key that acted', () => {
     const change = { object: { ...pet, status: 'pending' }, previous: { status: 'available' } };
     const byService = { requestId: null, actor: null, timestamp: '2026-11-18T05:00:00.000Z' };
     const entries = fromEvents(

@@ -61,7 +61,7 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
 };
 
 describe('an import', () => {
-  test('sends every batch once, and keeps how far it is after each', async () => {
+  test('sends every batch once, and saves its progress after each', async () => {
     const { run, state, keys, kept, added } = create(() => undefined);
     await run();
     expect([keys, kept, added]).toEqual([

@@ -32,7 +32,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     };
   };
 
-  test('category runs lose no number when a run grows downwards while it is merged into the next', async () => {
+  test('category_runs loses no id when a range grows downwards while it is merged with the next range', async () => {
     // Neither transaction sees the other's id, so `category_runs` gets two adjacent ranges instead of one.
     await record(101n, () => record(102n));
     const added = await write((sql) =>

@@ -58,7 +58,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await engine.database.read(other).categories.find(HIGHEST)).toBeUndefined();
     });
 
-    test('adds a category under the lowest free number, gaps first', async () => {
+    test('adds a category with the lowest free id, filling gaps first', async () => {
       const store = emptyStore();
       const add = (name: string, first = 1000n) => write(store, (categories) => categories.insert(name, first));
       await write(store, async (categories) => {
@@ -71,7 +71,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await add('Eels', 5000n)).toEqual({ id: 5000n, name: 'Eels' });
     });
 
-    test('adds a category under the lowest free number, whichever numbers were taken in whichever order', async () => {
+    test('adds a category with the lowest free id, whatever ids were recorded and in whatever order', async () => {
       const store = emptyStore();
       const taken = new Set([0n, -1n, LOWEST, HIGHEST]);
       const pick = createPick();
@@ -96,7 +96,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect([(await add()).id, (await add()).id]).toEqual([1200n, 1201n]);
     });
 
-    test('reuses the number of a rolled-back transaction', async () => {
+    test('reuses the ids of a rolled-back transaction', async () => {
       const store = emptyStore();
       const undone = write(store, async (categories) => {
         for (const id of [1000n, 1001n]) await categories.record(id);
@@ -107,7 +107,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect((await write(store, (categories) => categories.insert('Bees', 1000n))).id).toBe(1000n);
     });
 
-    test('refuses a category if no number is left', async () => {
+    test('refuses a category if no id is left', async () => {
       const store = emptyStore();
       const full = write(store, async (categories) => {
         for (const id of [HIGHEST - 1n, HIGHEST]) await categories.record(id);
@@ -123,7 +123,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       }
     });
 
-    test('assigns distinct numbers to categories added concurrently', async () => {
+    test('assigns distinct ids to categories added concurrently', async () => {
       const store = emptyStore();
       const added = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -134,7 +134,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => 1000n + BigInt(index)));
     });
 
-    test('removes categories in batches and frees their numbers', async () => {
+    test('removes categories in batches and frees their ids', async () => {
       const [store, other] = [emptyStore(), emptyStore()];
       for (const each of [store, other]) {
         await write(each, async (categories) => {
@@ -150,7 +150,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect((await write(other, (categories) => categories.insert('Ants', 1000n))).id).toBe(1002n);
     });
 
-    test('removes the numbers of deleted categories too', async () => {
+    test('also removes the ids of deleted categories', async () => {
       const store = emptyStore();
       const ids = [1000n, 1002n, 1004n, 1006n, 1008n];
       await write(store, async (categories) => {

@@ -25,13 +25,13 @@ const first = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map
 }));
 
 describe('the categories of a store', () => {
-  test('are six in every new store', async () => {
+  test('are the same six in every new store', async () => {
     await service.issueKey({ storeId: 2 });
     expect(await categories(1)).toEqual(first);
     expect(await categories(2)).toEqual(first);
   });
 
-  test('include a category that only a pet uses, once and without a name', async () => {
+  test('include a category created by adding a pet, once and without a name', async () => {
     for (const categoryId of [77, 77, 3]) await service.post('/v1/pets', { name: 'Rex', categoryId });
     expect(await categories(1)).toEqual([...first, { id: 77, name: null }]);
     expect(await categories(2)).toEqual(first);
@@ -58,7 +58,7 @@ describe('the list of categories', () => {
     for (const plan of plans) expect(plan).toMatch(/^SEARCH categories USING PRIMARY KEY \(store_id=\?[^;]*\)$/);
   });
 
-  test('counts pets in an index that has all it needs', async () => {
+  test('counts pets with a covering index', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
       for (const page of pagesBehind(5n)) await sqlCategories(sql, 1n).list(page, { withPets: true });
     });
@@ -71,7 +71,7 @@ describe('the list of categories', () => {
   });
 });
 
-describe('the lowest free number', () => {
+describe('the lowest free category id', () => {
   let opened: TestDatabase;
   beforeAll(() => {
     opened = openTestDatabase();
@@ -83,7 +83,7 @@ describe('the lowest free number', () => {
     opened.database.write(SYSTEM_CALL, async ({ categories }) => {
       for (const id of ids) await categories.record(BigInt(id));
     });
-  test('is found in one run of numbers, no matter how many are taken', async () => {
+  test('is found by reading one range of ids, however many are in use', async () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => 1000 + index);
     await record(ids.filter((id) => id % 2 === 1));
     expect(await runs()).toHaveLength(10_000);
@@ -94,7 +94,7 @@ describe('the lowest free number', () => {
     expect(await runs()).toEqual([{ first: 1000, last: 21_000 }]);
   });
 
-  test('follows all adjacent runs, which are merged, and leaves other runs unchanged', async () => {
+  test('comes after all adjacent ranges, which are merged, and other ranges stay unchanged', async () => {
     const world = openWorld();
     const runsLeft = await write(world, async ({ stores, categories, sql }) => {
       await stores.open(OWN);
@@ -111,7 +111,7 @@ describe('the lowest free number', () => {
     await world.close();
   });
 
-  test('is found and taken with three statements, each by primary key', async () => {
+  test('is found and assigned with three statements, each of which uses a primary key', async () => {
     const found = { first: 1000n, last: 20_999n };
     const plans = await queryPlans(opened.path, (sql) => {
       const one = async (text: string, values: Parameters<Sql['one']>[1]) => {

@@ -55,7 +55,7 @@ describe('createCategory', () => {
     });
   });
 
-  test('writes no event for a category that only a pet uses', async () => {
+  test('writes no event for a category created by adding a pet', async () => {
     const before = (await shop.events("type = 'category.created'")).length;
     await shop.addPet({ categoryId: 700 });
     expect(await shop.events("type = 'category.created'")).toHaveLength(before);

@@ -36,7 +36,7 @@ describe('getCategory', () => {
     },
   );
 
-  test('returns 404 for a category of another store', async () => {
+  test('returns 404 for a category in another store', async () => {
     const key = await service.issueKey({ storeId: 2 });
     await createShop(service).addPet({ categoryId: 555 }, { key });
     expect((await service.get('/v1/categories/555', { key })).status).toBe(200);

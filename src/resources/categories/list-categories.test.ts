@@ -63,7 +63,7 @@ describe('listCategories', () => {
     expectError(await service.get('/v1/categories?count=dogs', { key }), 'invalid_parameter', 400);
   });
 
-  test('refuses a cursor of another list', async () => {
+  test('refuses a cursor from another list', async () => {
     for (let count = 0; count < 2; count += 1) await createShop(service).addPet();
     const { next = '' } = relations(await service.get('/v1/pets?limit=1'));
     const cursor = new URL(next).searchParams.get('cursor');

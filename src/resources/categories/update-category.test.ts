@@ -18,7 +18,7 @@ const change = (id: unknown, body: unknown, headers: Record<string, string> = {}
 const written = async () => (await shop.events("type LIKE 'category.%'")).map(({ type, data }) => ({ type, ...data }));
 
 describe('updateCategory', () => {
-  test('names a category that only a pet uses, and writes category.updated', async () => {
+  test('names a category created by adding a pet, and writes category.updated', async () => {
     await service.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
     const { status, text } = await change('9223372036854775807', { name: 'Hedgehogs' });
     expect([status, text]).toEqual([200, '{"id":9223372036854775807,"name":"Hedgehogs"}']);
@@ -59,7 +59,7 @@ describe('updateCategory', () => {
     },
   );
 
-  test('leaves a category without a name for an empty change', async () => {
+  test('leaves an unnamed category unnamed if the change is empty', async () => {
     await shop.addPet({ categoryId: 321 });
     expect((await change(321, {})).body).toEqual({ id: 321, name: null });
   });

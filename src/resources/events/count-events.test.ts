@@ -20,7 +20,7 @@ const count = async (query: string, key?: string) =>
   (await service.get(`/v1/events/counts?${query}`, key === undefined ? {} : { key })).body;
 
 describe('countEvents', () => {
-  test('counts by type and hour, and in all', async () => {
+  test('counts events by type and hour, and in total', async () => {
     for (const _ of [1, 2]) await shop.addPet();
     service.clock.advance(HOUR_MS);
     const { orderId } = await shop.placed();
@@ -117,7 +117,7 @@ describe('countEvents', () => {
     expect(await count(`to=${iso(start + 1)}`, key)).toMatchObject({ total: 0, byType: {}, sold: 0, periods: [] });
   });
 
-  test('keeps counts as long as events', async () => {
+  test('keeps the counts for as long as the events', async () => {
     await shop.addPet();
     service.clock.advance(399 * DAY_MS);
     await shop.addPet();

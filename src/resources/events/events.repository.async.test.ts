@@ -41,7 +41,7 @@ const open = (row?: object) => {
 const CHANGE = { type: 'pet.created', object: {} } as const;
 const ID = `evt_${'0'.repeat(24)}`;
 
-test('an event is appended once it is inserted', async () => {
+test('appending an event waits until it is inserted', async () => {
   const { steps, log } = open();
   expect(await log.append(CHANGE)).toBe(ID);
   expect(steps).toEqual(['insert begins', 'insert ends']);
@@ -53,7 +53,7 @@ test('every event of a batch has an id of 24 random characters', async () => {
   expect(rows.flat().filter((value) => String(value).startsWith('evt_'))).toEqual([ID, ID]);
 });
 
-test('events are read once every committed event has its sequence', async () => {
+test('events are read only after every committed event has a sequence', async () => {
   const page = { limit: 1, order: 'asc' } as const;
   const { steps, events } = open();
   const inOrder = ['assignment in 1 begins', 'assignment in 1 ends', 'read'];
@@ -69,7 +69,7 @@ test('events are read once every committed event has its sequence', async () => 
   expect(steps).toEqual(inOrder.map((step) => step.replace('in 1', 'in all stores')));
 });
 
-test('events without a sequence are counted, too', async () => {
+test('events without a sequence are also counted', async () => {
   expect(await open({ first: 3n, last: 5n, pending: 2n }).events.count()).toBe(5);
   expect(await open({ first: null, last: null, pending: 2n }).events.count()).toBe(2);
 });

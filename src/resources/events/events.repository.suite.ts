@@ -63,7 +63,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await sequences(1n)).toEqual([1n, 2n, 3n]);
     });
 
-    test('exclude those of keys and webhooks without operator access', async () => {
+    test('include events about keys and webhooks only with operator access', async () => {
       for (const type of ['pet.created', 'key.created', 'webhook.created', 'order.placed'] as const) {
         await append({ type, object: {} });
       }
@@ -72,7 +72,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await types(true)).toEqual(['pet.created', 'key.created', 'webhook.created', 'order.placed']);
     });
 
-    test('are counted without deleted ones and those of other stores', async () => {
+    test('are counted, without deleted events and events in other stores', async () => {
       const count = () => write(1n, (repositories) => repositories.events.count());
       expect(await count()).toBe(0);
       for (const storeId of [1n, 1n, 1n, 2n]) await append(CREATED, storeId);
@@ -110,7 +110,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await counts('hour', 2n)).toEqual(['pet.created 1']);
     });
 
-    test('leave no rows of counts of periods that ended before the oldest event', async () => {
+    test('leave no counts for periods that ended before the oldest event', async () => {
       const HOUR_MS = 3_600_000;
       for (let hour = 0; hour < 60; hour += 1) {
         await append(CREATED);
@@ -131,11 +131,11 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(count).toBe(2);
     });
 
-    test('begin with the first in a store that does not exist yet', async () => {
+    test('start at sequence 1 in a store that does not exist yet', async () => {
       expect(await events(99n).range()).toEqual({ first: 1n, last: 0n });
     });
 
-    test('are deleted before a given time, up to a given number, and in no other store', async () => {
+    test('are deleted if they are older than a given time, up to a given number, and in no other store', async () => {
       const first = engine.clock();
       for (const storeId of [1n, 2n]) await append(CREATED, storeId);
       engine.clock.advance(10);
@@ -148,7 +148,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     });
   });
 
-  test('a store has old events if its first event is older than the given time, or if nobody has looked yet', async () => {
+  test('a store has old events if its first event is older than the given time, or if that time is not recorded yet', async () => {
     const first = engine.clock();
     for (const storeId of [2n, 3n]) await append(CREATED, storeId);
     engine.clock.advance(10);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe('the event repository', () => {
-  test('shows only changes of keys and webhooks in the audit trail, with the address', async () => {
+  test('shows only changes to keys and webhooks in the audit trail, with the caller’s address', async () => {
     const types = [
       ...(['key.created', 'key.banned', 'webhook.created', 'webhook.test'] as const),
       ...(['pet.created', 'order.placed', 'category.updated'] as const),
@@ -83,12 +83,12 @@ describe('the event repository', () => {
     expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
   });
 
-  test('starts after the last sequence if no event is stored', async () => {
+  test('starts at sequence 1 if no event is stored', async () => {
     await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(9n));
     expect(await opened.database.read(9n).events.range()).toEqual({ first: 1n, last: 0n });
   });
 
-  test('shows the last sequence within the transaction that appends', async () => {
+  test('shows the new last sequence within the transaction that appends an event', async () => {
     const { last } = await opened.database.read(1n).events.range();
     const within = await opened.database.write(CALL, async ({ events }) => {
       await events.append({ type: 'pet.created', object: {} });
@@ -143,14 +143,14 @@ describe('the event repository', () => {
     await expect(appended).rejects.toThrow('store 3 is not open');
   });
 
-  test('finds an event by the key of its table', async () => {
+  test('finds an event by the primary key of its table', async () => {
     const plans = await queryPlans(opened.path, (sql) =>
       sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql), () => 0).find(7n, { withOperators: true }),
     );
     expect(plans).toEqual(['SEARCH events USING PRIMARY KEY (store_id=? AND sequence=?)']);
   });
 
-  test('finds every page of the audit trail by its index, without sorting', async () => {
+  test('finds every page of the audit trail with an index, without sorting', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
       const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql), () => 0);
       for (const order of ['asc', 'desc'] as const) {

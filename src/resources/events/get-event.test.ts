@@ -21,7 +21,7 @@ describe('getEvent', () => {
     expect(body.data.object.categoryId).toBe(9223372036854775807n);
   });
 
-  test('shows an event of a key or webhook only with keys:write', async () => {
+  test('shows an event about a key or webhook only with keys:write', async () => {
     const operator = await service.issueKey({ storeId: 2, scopes: ['events:read', 'keys:write', 'webhooks:write'] });
     await service.post(
       '/v1/webhooks',

@@ -33,7 +33,7 @@ const trailOf = async (keyId: string): Promise<Entry[]> =>
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
 describe('listAudit', () => {
-  test('shows actor, change, time and address of every key change', async () => {
+  test('shows the actor, change, time and address of every key change', async () => {
     const operator = await service.issueKey({ scopes: ['keys:write'] });
     const operatorId = (await service.get('/v1/keys/me', { key: operator })).body.id;
     const steps: [string, (path: string) => Promise<TestResponse>][] = [
@@ -90,7 +90,7 @@ describe('listAudit', () => {
     expect(await trailOf(adminId)).toMatchObject([{ ...own, type: 'key.created' }]);
   });
 
-  test('spans all stores and keeps every digit of their numbers', async () => {
+  test('spans all stores and keeps every digit of their ids', async () => {
     service.clock.advance(1);
     const { body } = await service.post('/v1/keys', '{"name":"x","plan":"free","storeId":9223372036854775807}');
     const { text } = await service.get('/v1/audit?limit=1&order=desc');
@@ -106,7 +106,7 @@ describe('listAudit', () => {
     for (const secret of [key, rotated]) expect(text).not.toContain(secret);
   });
 
-  test('shows no events of pets, refused requests or changes without effect', async () => {
+  test('shows no events about pets, and no refused requests or changes without effect', async () => {
     const { id } = (await service.post('/v1/keys', { name: 'x', plan: 'free' })).body;
     const before = (await walk('limit=100')).entries.length;
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -119,7 +119,7 @@ describe('listAudit', () => {
   });
 
   test.each(['asc', 'desc'])(
-    'pages in order %s over many entries of the same time, each exactly once',
+    'shows each of many entries with the same time exactly once over all pages, %s',
     async (order) => {
       service.clock.advance(1000);
       await Promise.all(Array.from({ length: 25 }, (_, at) => service.issueKey({ storeId: 1 + (at % 3) })));
@@ -136,7 +136,7 @@ describe('listAudit', () => {
     },
   );
 
-  test.each(['asc', 'desc'])('pages in order %s past a store with the largest possible number', async (order) => {
+  test.each(['asc', 'desc'])('pages past a store with the largest possible id, %s', async (order) => {
     await service.post('/v1/keys', '{"name":"far","plan":"free","storeId":9223372036854775807}');
     await service.issueKey();
     const { entries: all } = await walk('limit=100');

@@ -94,7 +94,7 @@ describe('listEvents', () => {
       expect(await list(`orderId=${orderId}&petId=${other}`)).toEqual([]);
     });
 
-    test('lists the changes that a key made, and hides those of keys without keys:write', async () => {
+    test('lists the changes that a key made, and shows changes to keys only with keys:write', async () => {
       const types = async (query: string, key?: string) =>
         (await service.get(`/v1/events?keyId=${clerkId}${query}`, { key: key ?? seller })).body.map(
           ({ type }: { type: string }) => type,
@@ -107,7 +107,7 @@ describe('listEvents', () => {
       expect(await types('&order=desc&limit=2')).toEqual(['pet.status_changed', 'order.placed']);
     });
 
-    test('pages through the changes of a key, each exactly once', async () => {
+    test('pages through the changes that a key made, and shows each exactly once', async () => {
       const found: string[] = [];
       let path = `/v1/events?keyId=${clerkId}&limit=1`;
       while (path) {
@@ -119,7 +119,7 @@ describe('listEvents', () => {
       expect(new Set(found).size).toBe(5);
     });
 
-    test('shows nothing of another store', async () => {
+    test('shows nothing from another store', async () => {
       for (const query of [`petId=${petId}`, `orderId=${orderId}`, `keyId=${clerkId}`]) {
         expect((await service.get(`/v1/events?${query}&type=order.placed`, { key })).body).toEqual([]);
       }
@@ -129,7 +129,7 @@ describe('listEvents', () => {
       expect((await service.get(`/v1/events?${query}`, { key: seller })).body.code).toBe('invalid_parameter');
     });
 
-    test('refuses a pet together with a key, because no index has both', async () => {
+    test('refuses a pet together with a key, because no index covers both', async () => {
       const { body } = await service.get(`/v1/events?petId=${petId}&keyId=${clerkId}`, { key: seller });
       expect([body.code, body.message]).toEqual([
         'invalid_parameter',

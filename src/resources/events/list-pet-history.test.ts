@@ -28,7 +28,7 @@ const added = (name: string, categoryId: number, status: string) => [
 ];
 
 describe('listPetHistory', () => {
-  test('shows when a pet was added, by which key and request', async () => {
+  test('shows when a pet was added, and by which key and request', async () => {
     const { body, headers } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const { status, body: entries } = await history(body.id);
     expect(status).toBe(200);
@@ -123,7 +123,7 @@ describe('listPetHistory', () => {
     expectError(await history(id), 'not_found', 404);
   });
 
-  test('returns 404 for a pet of another store, deleted or not', async () => {
+  test('returns 404 for a pet in another store, deleted or not', async () => {
     const id = await shop.addPet();
     const key = await service.issueKey({ storeId: 2 });
     const foreign = () => service.get(`/v1/pets/${id}/history`, { key });
@@ -132,7 +132,7 @@ describe('listPetHistory', () => {
     expectError(await foreign(), 'not_found', 404);
   });
 
-  test('returns 404 for a pet of another store even with a cursor from its own', async () => {
+  test('returns 404 for a pet in another store, even with a cursor from that store', async () => {
     const id = await shop.addPet();
     await shop.change(id, { name: 'Bella' });
     const next = relations(await history(id, '?limit=1')).next?.replace(service.url(''), '') ?? '';
@@ -143,7 +143,7 @@ describe('listPetHistory', () => {
     expectError(await service.get(next, { key }), 'not_found', 404);
   });
 
-  test('is empty instead of a 404 if all events after the cursor have expired', async () => {
+  test('returns an empty page, not 404, if all events after the cursor have expired', async () => {
     const id = await shop.addPet();
     service.clock.advance(200 * DAY_MS);
     await service.call('DELETE', `/v1/pets/${id}`);
@@ -158,7 +158,7 @@ describe('listPetHistory', () => {
     expect([status, body]).toEqual([200, []]);
   });
 
-  test('is not deprecated like getPet', async () => {
+  test('is not deprecated, unlike getPet', async () => {
     expect((await history(await shop.addPet())).headers.get('deprecation')).toBeNull();
   });
 });
@@ -186,7 +186,7 @@ describe('the pages of a history', () => {
     expect(links.next).toStartWith(`${links.first}&cursor=`);
   });
 
-  test('refuse a cursor of another pet', async () => {
+  test('refuse a cursor from the history of another pet', async () => {
     const token = /cursor=([\w-]+)/.exec(relations(await history(id, '?limit=3')).next ?? '')?.[1];
     expect((await history(id, `?limit=3&cursor=${token}`)).status).toBe(200);
     expectError(await history(await shop.addPet(), `?limit=3&cursor=${token}`), 'invalid_cursor', 400);

@@ -50,7 +50,7 @@ describe('the stream limit of a key', () => {
     expect([(await open(other)).status, (await open(other)).status]).toEqual([200, 200]);
   });
 
-  test('counts no streams whose readers disconnected', async () => {
+  test('does not count streams whose readers have disconnected', async () => {
     const key = await issue(72);
     const streams = [await open(key), await open(key)];
     expect((await open(key)).status).toBe(429);
@@ -58,7 +58,7 @@ describe('the stream limit of a key', () => {
     await waitFor('a place is free', () => isFree(key));
   });
 
-  test('does not count HEAD or streams refused while opening', async () => {
+  test('does not count HEAD requests, or streams that were refused while opening', async () => {
     const key = await issue(73);
     for (let asked = 0; asked < 5; asked += 1) {
       expect((await service.call('HEAD', '/v1/events/stream', { key })).status).toBe(200);
@@ -71,7 +71,7 @@ describe('the stream limit of a key', () => {
     });
   });
 
-  test('counts no streams that a key change has ended', async () => {
+  test('does not count streams that a key change has ended', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 74, scopes: ['events:read'] });
     const streams = [await open(body.key), await open(body.key)];
     await service.call('PATCH', `/v1/keys/${body.id}`, { body: { name: 'y' } });
@@ -81,7 +81,7 @@ describe('the stream limit of a key', () => {
     expect((await open(body.key)).status).toBe(429);
   });
 
-  test('counts no streams that ended after an hour with a retry line', async () => {
+  test('does not count streams that ended with a retry line after an hour', async () => {
     const key = await issue(75);
     const { ended, lastWords } = await followStream(service, key, () => false);
     service.clock.advance(3_600_000);

@@ -59,7 +59,7 @@ describe('streamEvents', () => {
     expect(seen.map(({ id }) => id)).toEqual([5, 6]);
   });
 
-  test('refuses event ids of another store', async () => {
+  test('refuses event ids from another store', async () => {
     const [key, other] = [await newStore(62), await newStore(63)];
     await createPets(1, other);
     const { body: events } = await service.get('/v1/events', { key: other });
@@ -104,7 +104,7 @@ describe('streamEvents', () => {
     await ended;
   });
 
-  test('ends with the grace period of the secret that opened it', async () => {
+  test('ends when the grace period of the secret that opened it ends', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 60, scopes: ['events:read'] });
     await service.post(`/v1/keys/${body.id}/rotate`, { graceSeconds: 1 });
     const { answer, ended } = await follow(body.key, () => false);
@@ -197,7 +197,7 @@ describe('a stream that is opening', () => {
     expect(hub.count()).toBe(0);
   });
 
-  test('ends immediately if the key is revoked meanwhile', async () => {
+  test('ends immediately if the key is revoked in the meantime', async () => {
     const { opening, hub } = await openWhile(async (keyChanges) => {
       await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
       keyChanges.publish(KEY.id);
@@ -207,7 +207,7 @@ describe('a stream that is opening', () => {
     expect(hub.count()).toBe(0);
   });
 
-  test('is refused if the key was revoked before', async () => {
+  test('is refused if the key has already been revoked', async () => {
     await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
     const { opening, hub } = await openWhile(async () => undefined);
     await expect(opening).rejects.toMatchObject({ code: 'invalid_api_key' });

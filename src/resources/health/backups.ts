@@ -72,8 +72,8 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
     const { requestId } = backup;
     try {
-      // Waits for the next turn of the event loop: starting a process takes time, and the caller has a transaction
-      // open.
+      // Waits for the next turn of the event loop, because starting a process takes time, and the caller's transaction
+      // is still open.
       await nextTurn();
       const made = await makeIt(stopped.signal);
       Object.assign(backup, { ...made, state: 'done' });

@@ -110,7 +110,7 @@ describe('createBackup', () => {
     expect(times).toEqual(Array.from({ length: 10 }, (_, index) => service.clock() - index * 1000));
   });
 
-  test('explains what to use if the service cannot make a backup', async () => {
+  test('explains what to use instead if the service cannot make a backup', async () => {
     service = await startService({ backUp: undefined });
     const refused = await service.call('POST', '/v1/backups');
     expectError(refused, 'backup_not_supported', 409);

@@ -13,7 +13,7 @@ describe('a rate', () => {
     ['requests', failed, { status: '500' }],
   ];
 
-  test('is the increase per second of the series that fit', () => {
+  test('is the increase per second of the matching series', () => {
     const [before, now] = [at(0, ...requests(10, 1)), at(5, ...requests(30, 6))];
     expect(perSecond('requests').read(before, now)).toBe(5);
     expect(perSecond('requests', ({ status }) => status === '500').read(before, now)).toBe(1);
@@ -35,11 +35,11 @@ describe('a rate', () => {
 });
 
 describe('a gauge', () => {
-  test('is the current value in the wanted unit', () => {
+  test('is the current value in the requested unit', () => {
     expect(gauge('lag_seconds', 1000).read(undefined, at(0, ['lag_seconds', 0.5]))).toBe(500);
   });
 
-  test('is unknown without the metric', () => {
+  test('is unknown if the metric is missing', () => {
     expect(gauge('lag_seconds', 1000).read(undefined, at(0))).toBeNull();
   });
 });

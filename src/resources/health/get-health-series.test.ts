@@ -32,7 +32,7 @@ describe('the health series', () => {
     expect(Object.values(values).flat()).toEqual([]);
   });
 
-  test('have rates by class of status from the second sample on', async () => {
+  test('have rates for each class of status codes from the second sample on', async () => {
     await sample();
     requests({ status: '200' }).add(30);
     requests({ status: '404' }).add(20);
@@ -66,7 +66,7 @@ describe('the health series', () => {
     expect(all().errorsPerSecond).toEqual({ not_found: [null, 0.5] });
   });
 
-  test('keep an hour, in order', async () => {
+  test('keep one hour of samples, in order', async () => {
     await sample(361);
     const { times } = all();
     expect(times).toHaveLength(360);

@@ -92,7 +92,7 @@ describe('the plan of a new key', () => {
     expect([status, body.plan, body.limits]).toEqual([201, plan, { perMinute, perDay, pets }]);
   });
 
-  test('enterprise has the limits of the key', async () => {
+  test('enterprise uses the limits in the request', async () => {
     const limits = { perMinute: 1, perDay: Number.MAX_SAFE_INTEGER };
     const { status, body } = await create({ name: 'x', plan: 'enterprise', limits });
     expect([status, body.limits]).toEqual([201, { ...limits, pets: null }]);
@@ -101,7 +101,7 @@ describe('the plan of a new key', () => {
   test.each([
     [7, 7],
     [null, null],
-  ])('enterprise has the pet limit of the key: %p', async (pets, shown) => {
+  ])('enterprise uses the pet limit in the request: %p', async (pets, shown) => {
     const { body } = await create({ name: 'x', plan: 'enterprise', limits: { perMinute: 1, perDay: 1, pets } });
     expect(body.limits.pets).toBe(shown);
     expect((await service.get(`/v1/keys/${body.id}`)).body.limits.pets).toBe(shown);
@@ -168,7 +168,7 @@ describe('the expiry of a new key', () => {
 });
 
 describe('the store of a new key', () => {
-  test('is created if the number is new, separate from store 1', async () => {
+  test('is created if its id is new, and is separate from store 1', async () => {
     const { body: issued } = await plain({ storeId: 77 });
     expect(issued.storeId).toBe(77);
     const theirs = (await service.post('/v1/pets', { name: 'Theirs', categoryId: 1 }, { key: issued.key })).body;
@@ -183,7 +183,7 @@ describe('the store of a new key', () => {
     expect((await service.get('/v1/pets/1', { key: issued.key })).body).toEqual(theirs);
   });
 
-  test('is shared by all keys with its number', async () => {
+  test('is shared by all keys with its id', async () => {
     const [one, other] = [await service.issueKey({ storeId: 78 }), await service.issueKey({ storeId: 78 })];
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key: one });
     expect((await service.get('/v1/pets', { key: other })).body).toEqual([pet]);
@@ -210,7 +210,7 @@ describe('the store of a new key', () => {
 });
 
 describe('a key that cannot be created', () => {
-  test('gets a list of all its invalid fields', async () => {
+  test('is refused with a list of all its invalid fields', async () => {
     const { status, body } = await create({
       name: '',
       plan: 'gold',
@@ -224,7 +224,7 @@ describe('a key that cannot be created', () => {
     expect(fields).toEqual(['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes[1]', 'expiresAt', 'storeId']);
   });
 
-  test('gets the mismatch of plan and limits together with its other invalid fields', async () => {
+  test('is refused with the mismatch of plan and limits listed with its other invalid fields', async () => {
     const { body } = await create({ name: '', plan: 'enterprise' });
     expect(body.message).toBe(
       'name: must not be empty or only white space; limits: is required on the enterprise plan',

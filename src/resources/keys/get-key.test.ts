@@ -20,7 +20,7 @@ describe('getKey', () => {
     expect(text).not.toContain(key.slice(8, 38));
   });
 
-  test('returns a key of any other store', async () => {
+  test('returns a key of another store', async () => {
     const sent = '{"name":"x","plan":"free","storeId":9223372036854775807}';
     const { id } = (await service.post('/v1/keys', sent)).body;
     expect((await service.get(`/v1/keys/${id}`)).text).toContain('"storeId":9223372036854775807,');

@@ -26,7 +26,7 @@ describe('getMyKey', () => {
     expect([status, body.scopes]).toEqual([200, [scope]]);
   });
 
-  test('shows a change of the key immediately', async () => {
+  test('shows a change to the key immediately', async () => {
     const { key, id } = (await service.post('/v1/keys', { name: 'till', plan: 'free' })).body;
     const changed = await service.call('PATCH', `/v1/keys/${id}`, { body: { name: 'desk', plan: 'pro' } });
     expect((await me(key)).body).toEqual(changed.body);
@@ -39,21 +39,21 @@ describe('getMyKey', () => {
     expect(shown(await me(key)).remaining).toBe(58);
   });
 
-  test.each(['POST', 'PATCH', 'DELETE'])('is not a key that %s could change', async (method) => {
+  test.each(['POST', 'PATCH', 'DELETE'])('returns 405 for %s', async (method) => {
     const { status, body } = await service.call(method, '/v1/keys/me', { body: {} });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
   });
 });
 
-describe('a request of a key about itself', () => {
-  test('costs nothing in the windows of the key', async () => {
+describe('a request by a key about itself', () => {
+  test('does not count against the limits of the key', async () => {
     const key = await service.issueKey({ plan: 'pro' });
     expect(left(await probe.ask(key))).toEqual([299, 9999]);
     for (let sent = 0; sent < 5; sent += 1) await Promise.all([me(key), usage(key)]);
     expect(left(await probe.ask(key))).toEqual([298, 9998]);
   });
 
-  test('counts in one window of 60 a minute, which every response shows', async () => {
+  test('counts against one window of 60 requests a minute, which every response shows', async () => {
     const key = await service.issueKey({ plan: 'business' });
     const reset = probe.secondsFromNow(MINUTE);
     const first = await me(key);

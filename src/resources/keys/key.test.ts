@@ -67,7 +67,7 @@ describe('the limits of a plan', () => {
     expect(limitsOf('enterprise', { perMinute: 5, perDay: 50 }).pets).toBeNull();
   });
 
-  test('are required on enterprise, and not allowed on others', () => {
+  test('are required on enterprise, and not allowed on other plans', () => {
     expect(limitsFault('enterprise', custom)).toBeUndefined();
     expect(limitsFault('free', undefined)).toBeUndefined();
     expect(limitsFault('enterprise', undefined)).toContain('is required');

@@ -160,7 +160,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       ['expiry', { expiresAt: NOW + 1 }],
       ['revocation', { revokedAt: NOW + 2 }],
     ];
-    test.each(changes)('stores a change of the %s, and changes no other key', async (_, change) => {
+    test.each(changes)('stores a change to the %s, and changes no other key', async (_, change) => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
       await write((keys) => keys.update(key(change)));

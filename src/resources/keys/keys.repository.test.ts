@@ -11,7 +11,7 @@ import { keyRepositorySuite } from './keys.repository.suite.ts';
 
 onEveryEngine(keyRepositorySuite);
 
-test('a change of a key or its secret is published after the commit, and never after a rollback', async () => {
+test('a change to a key or its secret is published after the commit, and never after a rollback', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const published: string[] = [];
   const database = openSqlite({

@@ -91,7 +91,7 @@ describe('listKeys', () => {
   });
 });
 
-describe('a cursor of the list of keys', () => {
+describe('a cursor from the list of keys', () => {
   const BINDING = { list: 'listKeys', filters: '{}', order: 'asc' } as const;
   const expectRefused = async (cursor: string, query = '') => {
     const { status, body } = await list(`${query}&cursor=${encodeURIComponent(cursor)}`);
@@ -106,7 +106,7 @@ describe('a cursor of the list of keys', () => {
     await expectRefused(cursor, 'order=desc');
   });
 
-  test('does not work for another list, nor does a cursor of another list work here', async () => {
+  test('does not work for another list, nor does a cursor from another list work here', async () => {
     for (const path of ['/v1/pets', '/v1/audit']) {
       const { body } = await service.get(`${path}?cursor=${await cursorOf('limit=2')}`);
       expect(body.code).toBe('invalid_cursor');
@@ -115,7 +115,7 @@ describe('a cursor of the list of keys', () => {
     await expectRefused(encodeCursor({ ...BINDING, list: 'listPets' }, '7'));
   });
 
-  test('is refused with any one character changed', async () => {
+  test('is refused if any one character is changed', async () => {
     const cursor = await cursorOf('limit=2');
     for (let at = 0; at < cursor.length; at += 1) {
       const other = cursor[at] === 'A' ? 'B' : 'A';
@@ -137,7 +137,7 @@ describe('a cursor of the list of keys', () => {
     `${'9'.repeat(17)}.key_x`,
   ])('is refused if it was forged for the position "%s"', (position) => expectRefused(encodeCursor(BINDING, position)));
 
-  test('forged for a position without a key leads only to the keys after it', async () => {
+  test('forged for a position without a key returns only the keys after it', async () => {
     const behind = async (position: string) => (await list(`limit=100&cursor=${encodeCursor(BINDING, position)}`)).body;
     expect(await behind('0.x')).toHaveLength(keys.length);
     expect(await behind(`${'9'.repeat(16)}.x`)).toEqual([]);

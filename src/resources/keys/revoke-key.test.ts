@@ -68,7 +68,7 @@ describe('revokeKey', () => {
     expect(JSON.parse(event.data)).toEqual({ object, previous: { revokedAt: null } });
   });
 
-  test('of a revoked key returns 204, changes nothing and writes no event', async () => {
+  test('returns 204 for a revoked key, changes nothing and writes no event', async () => {
     const { id } = await issue();
     await revoke(id);
     const { body: revoked } = await service.get(`/v1/keys/${id}`);

@@ -48,7 +48,7 @@ describe('rotateKey', () => {
     expect((await service.get('/v1/pets', { key })).body.code).toBe('invalid_api_key');
   });
 
-  test('keeps store and limit windows', async () => {
+  test('keeps the store and the limit windows', async () => {
     const { id, key } = await issue({ storeId: 6 });
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     const fresh = await rotated(id);

@@ -125,7 +125,7 @@ describe('a change of', () => {
     expect((await service.get('/v1/pets', { key })).body.code).toBe('insufficient_scope');
   });
 
-  test('the expiry applies to the millisecond', async () => {
+  test('the expiry takes effect to the millisecond', async () => {
     const { id, key } = await issue();
     await update(id, { expiresAt: new Date(service.clock() + 1000).toISOString() });
     service.clock.advance(999);

@@ -33,7 +33,7 @@ describe('getOrder', () => {
     },
   );
 
-  test('returns 404 for an order of another store', async () => {
+  test('returns 404 for an order in another store', async () => {
     const { orderId } = await shop.placed();
     const key = await service.issueKey({ storeId: 2 });
     expectError(await service.get(`/v1/store/orders/${orderId}`, { key }), 'not_found', 404);

@@ -67,7 +67,7 @@ describe('listOrders', () => {
     }
   });
 
-  test('returns an empty list for a pet without orders or that does not exist', async () => {
+  test('returns an empty list for a pet that has no orders or does not exist', async () => {
     for (const petId of ['999999', '-9223372036854775808', '9223372036854775807']) {
       const { status, body } = await list(`?petId=${petId}`);
       expect([status, body]).toEqual([200, []]);
@@ -131,7 +131,7 @@ describe('orders by time', () => {
   });
   const at = (index: number) => iso(start + (index * HOUR_MS) / 10);
 
-  test('include the first time and exclude the last', async () => {
+  test('include the start of the time range and exclude its end', async () => {
     expect(await ids(`placedFrom=${at(1)}&placedTo=${at(4)}`)).toEqual([2, 3, 4]);
     expect(await ids(`placedFrom=${at(4)}`)).toEqual([5, 6]);
     expect(await ids(`placedTo=${at(2)}`)).toEqual([1, 2]);
@@ -154,7 +154,7 @@ describe('orders by time', () => {
     expect(found).toEqual(order === 'asc' ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1]);
   });
 
-  test('cannot be combined with a pet, and refuse invalid times', async () => {
+  test('cannot also be filtered by pet, and refuse invalid times', async () => {
     expectError(await list(`?petId=1&placedFrom=${at(0)}`), 'invalid_parameter', 400);
     expectError(await list('?placedTo=today'), 'invalid_parameter', 400);
   });

@@ -99,7 +99,7 @@ describe('the life of an order', () => {
     }
   });
 
-  test.each(verbs)('returns 404 for %s of an order of another store', async (verb) => {
+  test.each(verbs)('returns 404 for %s of an order in another store', async (verb) => {
     const { orderId } = await orderAt(verb === 'deliver' ? 'approved' : 'placed');
     const key = await service.issueKey({ storeId: 2 });
     expectError(await shop.move(orderId, verb, { key }), 'not_found', 404);

@@ -64,6 +64,6 @@ test.each([
   ['5.abc', undefined],
   ['5.1.1', undefined],
   ['abc', undefined],
-])('a position of a list by time: %s', (text, expected) => {
+])('a position in a list by time: %s', (text, expected) => {
   expect(listOrdersContract.paged.safeParse(text).data).toEqual(expected as never);
 });

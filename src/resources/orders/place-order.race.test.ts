@@ -22,7 +22,7 @@ describe('concurrent orders', () => {
     expect(await shop.events("type = 'order.placed'")).toHaveLength(ROUNDS);
   });
 
-  test('keep an order and its pet consistent with concurrent transitions', async () => {
+  test('keep an order and its pet consistent during concurrent transitions', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { orderId, petId } = await shop.placed();
       const answers = await Promise.all([

@@ -49,7 +49,7 @@ describe('placeOrder', () => {
     });
   });
 
-  test('writes the events of order and pet, with the order and the key', async () => {
+  test('writes the events of the order and its pet, with the ids of the order and the key', async () => {
     const petId = await shop.addPet();
     const { body, headers } = await shop.order(petId);
     const behind = {
@@ -94,7 +94,7 @@ describe('placeOrder', () => {
     expect((await service.get(`/v1/store/orders?petId=${petId}`)).body).toEqual([]);
   });
 
-  test('refuses a pet of another order that is placed, approved or delivered', async () => {
+  test('refuses a pet whose order is placed, approved or delivered', async () => {
     const { orderId, petId } = await shop.placed();
     for (const verb of [undefined, 'approve', 'deliver']) {
       if (verb) await shop.move(orderId, verb);
@@ -109,7 +109,7 @@ describe('placeOrder', () => {
     },
   );
 
-  test('returns 404 for a deleted pet, and for a pet of another store', async () => {
+  test('returns 404 for a deleted pet, and for a pet in another store', async () => {
     const removed = await shop.addPet();
     await service.call('DELETE', `/v1/pets/${removed}`);
     expectError(await shop.order(removed), 'not_found', 404);

@@ -75,7 +75,7 @@ describe('createPetBatch', () => {
     },
   );
 
-  test('accepts what a single pet accepts: status or none, unknown fields, any int64', async () => {
+  test('accepts the same rows as createPet: without a status, with unknown fields, with any int64', async () => {
     const sent =
       '{"pets":[{"id":7,"name":" 小鳥 ","categoryId":9223372036854775807},{"name":"\\u0141atek","categoryId":-1.0}]}';
     const { status, text } = await service.post('/v1/pets/batch', sent);
@@ -158,7 +158,7 @@ describe('an invalid batch', () => {
     expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] contains too many values: send at most 80.');
   });
 
-  test('names a row of more than 64 KiB, and refuses as much data outside the rows', async () => {
+  test('names a row of more than 64 KiB, and refuses more than 64 KiB of data outside the rows', async () => {
     const large = 'x'.repeat(64 * 1024);
     expect(await refused([...newPets(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes)');
     const answer = await service.post('/v1/pets/batch', { pets: newPets(1), large });
@@ -167,7 +167,7 @@ describe('an invalid batch', () => {
   });
 
   test.each([
-    ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
+    ['invalid JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
     ['a second list in place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
@@ -232,7 +232,7 @@ describe('the cost of a batch', () => {
     expect(left(await batch(newPets(1000), { key, headers }))).toEqual([99, 999]);
   });
 
-  test('must fit the window before anything is done; otherwise one request is counted', async () => {
+  test('must fit in the window; otherwise, nothing is added, and only one request is counted', async () => {
     const key = await custom(15);
     expect((await batch(newPets(1000), { key })).status).toBe(201);
     const before = [await inventory(), await lastSequence()];
@@ -255,7 +255,7 @@ describe('the cost of a batch', () => {
     expect((await batch(newPets(500), { key })).status).toBe(201);
   });
 
-  test('names the whole cost of an invalid batch of large rows, not only the part by bytes', async () => {
+  test('is shown in full for an invalid batch of large rows, not only the part for its bytes', async () => {
     const large = Array(200).fill({ text: 'x'.repeat(5_000) });
     for (const limit of [5, 9]) {
       const answer = await batch(large, { key: await custom(limit) });

@@ -100,7 +100,7 @@ describe('the name of a new pet', () => {
     ['white space around it', '  Rex\n'],
     ['255 characters', 'x'.repeat(255)],
     ['255 code points beyond the basic plane', '🐕'.repeat(255)],
-    ['characters that are composed', 'Zoe\u0308'],
+    ['combining characters', 'Zoe\u0308'],
     ['quotes and backslashes', '"\\/\b'],
   ];
   test.each(kept)('keeps %s exactly as sent', async (_, name) => {

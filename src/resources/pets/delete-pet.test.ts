@@ -34,7 +34,7 @@ describe('deletePet', () => {
     expectError(await remove(id), 'not_found', 404);
   });
 
-  test('returns 404 for a pet of another store, and keeps the pet', async () => {
+  test('returns 404 for a pet in another store, and keeps the pet', async () => {
     const id = await shop.addPet();
     expectError(await remove(id, await service.issueKey({ storeId: 2 })), 'not_found', 404);
     expect((await shop.pet(id)).name).toBe('Rex');

@@ -138,7 +138,7 @@ describe('paging by name', () => {
     ['name=re', 'name=rex'],
     ['name=re', 'sort=name'],
     ['order=asc', 'sort=name'],
-  ])('refuses a cursor of ?%s with ?%s', async (made, used) => {
+  ])('refuses a cursor from ?%s with ?%s', async (made, used) => {
     const cursor = await cursorOf(made);
     expect((await service.get(`/v1/pets?${made}&cursor=${cursor}`)).status).toBe(200);
     expectError(await service.get(`/v1/pets?${used}&cursor=${cursor}`), 'invalid_cursor', 400);

@@ -77,7 +77,7 @@ describe('GET /pets?search=', () => {
     },
   );
 
-  test('refuses a cursor of another search', async () => {
+  test('refuses a cursor from another search', async () => {
     const { next = '' } = relations(await service.get('/v1/pets?search=rex&limit=1'));
     const other = new URL(next);
     other.searchParams.set('search', 'anna');

@@ -151,7 +151,7 @@ describe('paging', () => {
     expect(shown(await service.get(`/v1/pets?limit=3&cursor=${cursor}`))).toEqual(ids.slice(2, 5));
   });
 
-  test('does not repeat or skip a row if pets are added meanwhile', async () => {
+  test('does not repeat or skip a row if pets are added between pages', async () => {
     const { next = '' } = relations(await service.get('/v1/pets?limit=5'));
     const { body } = await service.post('/v1/pets', { name: 'Late', categoryId: 1 });
     ids.push(body.id);

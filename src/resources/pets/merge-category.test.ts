@@ -83,7 +83,7 @@ describe('mergeCategory', () => {
     expect((await service.get(`/v1/pets?ids=${petId}`)).body[0].categoryId).toBe(3);
   });
 
-  test('lets two merges in opposite directions end', async () => {
+  test('does not deadlock when two merges run in opposite directions', async () => {
     const [one, other] = [await create('One'), await create('Other')];
     for (const categoryId of [one, other]) await shop.addPet({ categoryId });
     const answers = await Promise.all([merge(one, { into: other }), merge(other, { into: one })]);

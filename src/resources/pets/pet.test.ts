@@ -44,7 +44,7 @@ describe('a pet', () => {
   });
 });
 
-describe('a change of a pet', () => {
+describe('a change to a pet', () => {
   test('writes pet.updated first, then pet.status_changed, each with previous values', () => {
     const after = pet({ name: 'Mia', categoryId: 2n, status: 'sold' });
     const [updated, moved, ...others] = petChanges(pet(), after);
@@ -93,7 +93,7 @@ describe('a new pet', () => {
   });
 });
 
-test('the pet limit is the lower of the limits of key and sandbox', () => {
+test('the pet limit is the lower of the limits of the key and the sandbox', () => {
   expect(petLimitOf({ petLimit: 5, maxPets: 7 })).toBe(5);
   expect(petLimitOf({ petLimit: 9, maxPets: 7 })).toBe(7);
   expect(petLimitOf({ petLimit: null, maxPets: 7 })).toBe(7);

@@ -5,7 +5,7 @@ import { sqlPets } from './pets.repository.sql.ts';
 const ROW = { id: 7n, name: 'Rex', category_id: 1n, status: 'available', version: 1n, held_by_order_id: null };
 const PET = { id: 7n, name: 'Rex', categoryId: 1n, status: 'available', version: 1n, heldByOrderId: null } as const;
 
-describe('on an engine that answers later', () => {
+describe('on an engine that answers asynchronously', () => {
   let steps: string[];
   const later = async (step: string) => {
     steps.push(`${step} begins`);
@@ -28,7 +28,7 @@ describe('on an engine that answers later', () => {
     expect([await pets.find(7n), await pets.find(8n)]).toEqual([PET, undefined]);
   });
 
-  test('a pet is added once it is inserted and counted, one after the other', async () => {
+  test('adding a pet waits until it is inserted and then counted', async () => {
     expect(await pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' })).toEqual(PET);
     expect(steps).toEqual(['insert begins', 'insert ends', 'count begins', 'count ends']);
   });

@@ -89,7 +89,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       expect(await pets().inventory()).toEqual(before);
     });
 
-    test('counts the pets by status, equal to the rows', async () => {
+    test('counts the pets by status, and the counts match the rows', async () => {
       const storeId = 4n;
       expect(await pets(storeId).inventory()).toEqual({ available: 0n, pending: 0n, sold: 0n });
       const statuses = ['available', 'sold', 'sold', 'pending', 'available', 'sold'] as const;
@@ -160,7 +160,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(seen).toMatchObject({ name: 'Bella', version: 2n });
       });
 
-      test('is not lost when concurrent changes are made', async () => {
+      test('is not lost when other changes are made concurrently', async () => {
         const { id } = await insert(rex);
         const versions = await Promise.all(
           Array.from({ length: 40 }, async (_, index) => (await change(id, { name: `Rex ${index}` }))?.version),
@@ -229,7 +229,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
           })
           .catch(() => undefined);
 
-      test('equal the rows after hundreds of concurrent changes, and after a restart', async () => {
+      test('match the rows after hundreds of concurrent changes, and after a restart', async () => {
         for (let round = 0; round < 10; round += 1) {
           await Promise.all(Array.from({ length: 60 }, (_, index) => act(round * 60 + index)));
           expect(await pets(storeId).inventory()).toEqual(await countRows());

@@ -32,7 +32,7 @@ describe('the row of a new pet', () => {
 });
 
 describe('the index of names', () => {
-  test('contains pets 256 at a time, and forgets old names and removed pets', async () => {
+  test('adds pets in groups of 256, and forgets old names and removed pets', async () => {
     const opened = openTestDatabase();
     const write = <Result>(body: (pets: PetRepository) => Promise<Result>) =>
       opened.database.write(SYSTEM_CALL, ({ pets }) => body(pets));
@@ -179,7 +179,7 @@ describe('every list of pets', () => {
     }
   });
 
-  test('counts from a few rows, no matter how many pets there are', async () => {
+  test('counts the pets from a few rows, no matter how many pets there are', async () => {
     await opened.database.write(SYSTEM_CALL, async ({ pets }) => {
       for (let index = 0; index < 200; index += 1) await pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' });
     });

@@ -69,7 +69,7 @@ describe.each(METHODS)('If-Match on %s of a pet', (method) => {
     expectError(await guarded(method, petId, '"1"'), 'precondition_failed', 412);
   });
 
-  test('allows one of many changes to the same version', async () => {
+  test('allows only one of many changes to the same version', async () => {
     const id = await addChanged();
     const answers = await Promise.all(Array.from({ length: 40 }, () => guarded(method, id, '"2"')));
     const refused = method === 'PATCH' ? 412 : 404;
@@ -101,7 +101,7 @@ describe('If-None-Match after a change', () => {
     expect((await ask('"2"')).status).toBe(304);
   });
 
-  test('detects the order that took the pet', async () => {
+  test('returns the new version after an order has reserved the pet', async () => {
     const { petId } = await shop.placed();
     expect((await service.get(`/v1/pets?ids=${petId}`, { headers: { 'If-None-Match': '"1"' } })).body).toEqual([
       { id: petId, name: 'Rex', categoryId: 1, status: 'pending' },

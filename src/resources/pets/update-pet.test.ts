@@ -109,7 +109,7 @@ describe('updatePet', () => {
     expectError(await service.call('PATCH', `/v1/pets/${id}`, { body: { name: 'Bella' } }), 'not_found', 404);
   });
 
-  test('returns 404 for a pet of another store, and leaves the pet unchanged', async () => {
+  test('returns 404 for a pet in another store, and leaves the pet unchanged', async () => {
     const id = await shop.addPet();
     const key = await service.issueKey({ storeId: 2 });
     const answer = await service.call('PATCH', `/v1/pets/${id}`, { key, body: { name: 'Mine' } });

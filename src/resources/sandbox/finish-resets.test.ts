@@ -139,7 +139,7 @@ describe('a reset', () => {
       await expectAsNew();
     });
 
-    test('run by two processes ends as if run by one', async () => {
+    test('that two processes run ends as if only one had run it', async () => {
       await begin();
       await Promise.all([startProcess(), startProcess()].map((process) => process.finish(STORE)));
       await expectAsNew();
@@ -158,7 +158,7 @@ describe('a reset', () => {
       expect(events).toEqual([{ actor_key_id: 'key_1', request_id: 'req_1' }]);
     });
 
-    test('requested just after another has ended also runs', async () => {
+    test('that is requested just after another has ended also runs', async () => {
       await begin();
       let again: Promise<void> | undefined;
       const resets = startProcess(async () => {

@@ -47,7 +47,7 @@ onEveryEngine((open) => {
       expect(await names(next)).toEqual([...FIRST_CATEGORIES]);
     });
 
-    test('are resetting from start to end of a reset, and a missing store is not', async () => {
+    test('are resetting from the start to the end of a reset, and a missing store never is', async () => {
       for (const id of [5n, 6n]) await write((stores) => stores.open(id));
       const isResetting = () =>
         write(async (stores) => [
@@ -70,7 +70,7 @@ onEveryEngine((open) => {
       expect(await stores.findReset(5n)).toEqual({ storeId: 5n, keyId: null, requestId: null });
     });
 
-    test('with the longest abandoned reset are found first', async () => {
+    test('whose reset was abandoned longest ago are found first', async () => {
       const begunAt = opened.clock();
       const ids = [7n, 5n, 6n];
       for (const storeId of ids) {

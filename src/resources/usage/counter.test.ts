@@ -220,7 +220,7 @@ describe('a read between flushes', () => {
     expect(await Promise.all(seen)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('is repeated if a flush ran meanwhile', async () => {
+  test('is repeated if a flush ran in the meantime', async () => {
     count('one');
     save = async (batch) => {
       committed.push([...batch]);
@@ -264,7 +264,7 @@ describe('the latest requests of a key', () => {
     }
   };
 
-  test('are kept newest first, apart from those of other keys', () => {
+  test('are kept newest first, separately from those of other keys', () => {
     const startedAt = clock();
     countUp('one', 1, 4);
     count('other', 500);
@@ -283,7 +283,7 @@ describe('the latest requests of a key', () => {
     expect(statuses('quiet')).toEqual([1]);
   });
 
-  test('are at most 20,000 of all keys: the keys that are used least recently are forgotten', () => {
+  test('are at most 20,000 across all keys: the least recently used keys are forgotten', () => {
     const kept = (most: number) =>
       Array.from({ length: most }, (_, key) => statuses(`key ${key}`).length).reduce((sum, length) => sum + length, 0);
     count('used', 1);

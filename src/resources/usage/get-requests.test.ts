@@ -15,7 +15,7 @@ const makeKey = async (fields: object = {}): Promise<{ id: string; key: string }
 const requestsOf = async (id: string) => (await service.get(`/v1/keys/${id}/requests`)).body.requests;
 
 describe('getKeyRequests', () => {
-  test("shows the key's requests, newest first, with refused ones", async () => {
+  test("shows the key's requests, newest first, including refused ones", async () => {
     const { id, key } = await makeKey();
     await service.get('/v1/pets?name=Rex', { key });
     service.clock.advance(1000);

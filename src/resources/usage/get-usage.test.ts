@@ -136,7 +136,7 @@ describe('getUsage', () => {
 describe.each(['/v1/usage', '/v1/keys/me'])('%s', (path) => {
   const ask = (key: string, method = 'GET') => service.call(method, path, { key });
 
-  test('costs nothing in the windows of the key', async () => {
+  test('does not count against the limits of the key', async () => {
     const key = await probe.custom(5, 5);
     await probe.ask(key);
     await ask(key);
@@ -154,7 +154,7 @@ describe.each(['/v1/usage', '/v1/keys/me'])('%s', (path) => {
     expect((await ask(banned)).status).toBe(200);
   });
 
-  test('requires any key, and returns 401 without one', async () => {
+  test('accepts any key, and returns 401 without one', async () => {
     expect((await ask(await service.issueKey({ scopes: ['events:read'] }))).status).toBe(200);
     expectError(await service.get(path, { key: null }), 'missing_api_key', 401);
   });

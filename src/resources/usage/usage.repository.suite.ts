@@ -136,7 +136,7 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       ]);
     });
 
-    test('records when each key was last used, and never goes back', async () => {
+    test('records when each key was last used, and never replaces it with an earlier time', async () => {
       await harness.database.write(SYSTEM_CALL, async ({ keys }) => {
         await keys.insert(key('key_one'), new Uint8Array(32).fill(1));
         await keys.insert(key('key_two'), new Uint8Array(32).fill(2));

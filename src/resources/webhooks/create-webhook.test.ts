@@ -183,7 +183,7 @@ describe('the events of a new webhook', () => {
     },
   );
 
-  test('can include operator events with it', async () => {
+  test('can include operator events with the scope keys:write', async () => {
     const operator = await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'keys:write'] });
     const events = ['key.revoked', 'webhook.deleted'];
     const { status, body } = await service.post('/v1/webhooks', { url: URL_TEXT, events }, { key: operator });

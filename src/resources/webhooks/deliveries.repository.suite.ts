@@ -25,7 +25,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await write(({ webhooks }) => webhooks.recordAttempt(delivery, failure, { state, attemptAt }));
     };
 
-    test('is due from its time, until it ends', async () => {
+    test('is due from the time of its next attempt until it ends', async () => {
       const id = await only();
       const now = clock();
       await recordAttempt(id, now + 100);
@@ -60,7 +60,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       return [delivery?.state, delivery?.attempt, delivery?.nextAttemptAt];
     };
 
-    test('is found by its id, given up alone, and then shows no earlier response', async () => {
+    test('is found by its id, can be given up alone, and then shows no earlier response', async () => {
       await only();
       await append('pet.created');
       await fanOut();
@@ -88,7 +88,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       ]);
     });
 
-    test('is deleted after its retention, for every webhook, in batches', async () => {
+    test('is deleted after the retention period, for every webhook, in batches', async () => {
       await only();
       await insert(webhook({ id: 'wh_two' }));
       advance(1);
@@ -108,7 +108,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await write(({ webhooks }) => webhooks.forgetDeliveries(clock() + 1, 2))).toBe(2);
     });
 
-    test('shows how long the first one has been due', async () => {
+    test('that has been due longest is found with its time', async () => {
       const id = await only();
       const now = clock();
       expect([await queue().oldestDue(now - 1), await queue().oldestDue(now)]).toEqual([undefined, now]);

@@ -27,7 +27,7 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key was revoked or has expired, so that their owner can see why no events are sent. If `keyId`
+ * Disables webhooks whose key was revoked or has expired, so that the owner can see why no events are sent. If `keyId`
  * is omitted, the first run searches all keys, and later runs search only keys that ended since the last run.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {

@@ -31,7 +31,7 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       ['has expired', { expiresAt: 1 }, []],
     ];
     test.each(losses)(
-      'that %s adds no delivery of events it may not read, now or later',
+      'that %s causes no delivery of events it may not read, now or later',
       async (_, change, response) => {
         await insert(webhook({ events: ['pet.created', 'order.placed'] }));
         await changeKey(change);
@@ -81,7 +81,7 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       ]);
     });
 
-    test('stays due if it was redelivered meanwhile', async () => {
+    test('stays due if it was redelivered in the meantime', async () => {
       await insert(webhook());
       await append('pet.created');
       await fanOut();

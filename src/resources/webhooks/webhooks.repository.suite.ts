@@ -187,7 +187,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
-    test('omits events that occur while the webhook is disabled, even if it is changed meanwhile', async () => {
+    test('omits events that occur while the webhook is disabled, even if it is changed in the meantime', async () => {
       await insert(webhook());
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
       await append('pet.created');

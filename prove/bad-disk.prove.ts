@@ -37,8 +37,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * True after a failed write to the WAL. The service can roll back such a write, so it must recover. False after a
- * failed sync. Earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
+ * True after a failed write to the WAL: the service can roll back such a write, so it must recover. False after a
+ * failed sync: earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
  * either behaviour is correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {

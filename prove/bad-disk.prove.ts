@@ -72,8 +72,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // If a checkpoint cannot sync the database file, the service may acknowledge a few more writes before it notices. These
-    // writes do not count as recovery.
+    // If a checkpoint cannot sync the database file, the service may acknowledge a few more writes before it notices.
+    // These writes do not count as recovery.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;

@@ -30,7 +30,7 @@ const SAMPLES: Sample[] = [
     ],
   },
   {
-    about: 'category names, in any case and with spaces around',
+    about: 'category names, in any case and with spaces around them',
     text: 'name,category\nRex,Dogs\nMia, cATS \n',
     pets: [
       ['Rex', '1', 'available'],

@@ -1,4 +1,4 @@
-# The executable on a minimal base.
+# Builds an image with the executable on a minimal base.
 #   docker build --build-arg PETSTORE_COMMIT=$(git rev-parse --short=12 HEAD) -t petstore .
 FROM node:20-alpine AS build
 WORKDIR /app

@@ -17,7 +17,7 @@ export type Load = {
   seconds: number;
   connections: number;
   rate?: number;
-  /** A response that takes longer counts as failed. wrk's own default is 2 seconds. */
+  /** A response that takes longer than this counts as failed. wrk's own default is 2 seconds. */
   timeoutSeconds?: number;
 };
 

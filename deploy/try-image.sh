@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image without a registry. Tests it as the user nobody, with a read-only root, no capabilities, and a
+# Builds the image without a registry, and tests it as the user nobody, with a read-only root, no capabilities, and a
 # volume. The base image is made from this machine's C library and busybox instead of Alpine. All other steps come from
 # the last stage of the Dockerfile. Needs podman, runc and busybox (Debian packages), and root.
 set -euo pipefail

@@ -37,8 +37,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * True after a failed write to the WAL. The service can roll back such a write, so it must recover. False after a
- * failed sync. Earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
+ * True after a failed write to the WAL: the service can roll back such a write, so it must recover. False after a
+ * failed sync: earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
  * either behaviour is correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
@@ -72,8 +72,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // If a checkpoint cannot sync the database file, the service may acknowledge a few more writes before it notices. These
-    // writes do not count as recovery.
+    // If a checkpoint cannot sync the database file, the service may acknowledge a few more writes before it notices.
+    // These writes do not count as recovery.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;

@@ -27,7 +27,7 @@ describe('the promises', () => {
   });
 });
 
-test('a proof runs next to any other only if it measures no time', () => {
+test('a proof may run alongside any other proof only if it measures no time', () => {
   const measures = UNTIMED.filter((proof) => /\b(time|goal)\(/.test(readDocument(`prove/${proof}.prove.ts`)));
   expect(measures).toEqual([]);
   expect(WAITING.filter((proof) => UNTIMED.includes(proof))).toEqual([]);

@@ -11,7 +11,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'kills',
     when: 'kill −9 during writes, 500 times',
-    promise: '0 acknowledged writes lost, 0 duplicated, ready again in 1 s',
+    promise: '0 acknowledged writes lost, 0 duplicated, ready again within 1 s',
     proofs: ['kill-writes', 'kill-idempotent', 'kill-model'],
     isCounted: true,
   },
@@ -24,7 +24,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'simulation',
-    when: 'group commit, event sequence numbers, the leader and webhook delivery with 10,000 seeds, while disks, clocks, networks and processes fail',
+    when: 'group commit, event sequence numbers, the leader and webhook delivery, simulated with 10,000 seeds while disks, clocks, networks and processes fail',
     promise:
       'no acknowledged write lost, and no write acknowledged before it is on disk; events in order without gaps; never two leaders at the same time; every event delivered on schedule; a failing seed can be replayed exactly',
     proofs: ['simulation'],
@@ -127,7 +127,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'bad-disk',
     when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200',
     promise:
-      '503, no acknowledged write lost, no refused write visible; recovery without a restart where that is safe, otherwise not ready',
+      'affected requests get 503; no acknowledged write lost, no refused write visible; recovery without a restart where that is safe, otherwise not ready',
     proofs: ['bad-disk'],
     isCounted: true,
   },
@@ -143,7 +143,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'full-disk',
     when: 'the file system is full: the log cannot grow, or a checkpoint runs out of space',
     promise:
-      '503 for writes, reads continue, `/readyz` 503 and one log line; 0 acknowledged writes lost; recovery without a restart once there is space',
+      'writes get 503, and reads continue; `/readyz` returns 503, with one log line; 0 acknowledged writes lost; recovery without a restart once there is space',
     proofs: ['full-disk'],
     isCounted: true,
   },
@@ -184,7 +184,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'redis-far',
     when: 'four instances on an overloaded machine, with Redis or a Redis Cluster 5, 20, 35, 60 or 200 ms away',
-    promise: 'exactly the limit is admitted, and the key is banned once',
+    promise: 'exactly as many requests admitted as the limit allows, and the key banned once',
     proofs: ['redis-far'],
   },
   {
@@ -337,7 +337,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'demo-flood',
     when: 'visitors fill the sandbox of a public demo on a 64 MB memory disk',
-    promise: '403 `store_full`, and the disk never fills up; the next reset restores the sample pets',
+    promise: 'visitors get 403 `store_full`, and the disk never fills up; the next reset restores the sample pets',
     proofs: ['demo-flood'],
     isCounted: true,
   },

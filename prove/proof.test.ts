@@ -24,7 +24,7 @@ const tell = async (text: string): Promise<ProofReport[]> => {
     .map((line) => JSON.parse(line));
 };
 
-test('a proof that hangs is reported by its title, and the next ones run', async () => {
+test('a proof that hangs is reported by its title, and the next proofs still run', async () => {
   const hangs = `proof('hangs', async ({ figure }) => { figure('begun'); await new Promise(() => undefined); });`;
   const [first, second] = await tell(`${hangs}\nproof('holds', async () => undefined);`);
   expect(first).toEqual({ sentence: 'hangs', isFailed: true, figures: ['begun', expect.any(String)], times: [] });

@@ -39,7 +39,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
 
   for (const delayMs of DELAYS_MS) {
     proof(
-      `${place} with ${delayMs} ms more round-trip time, on an overloaded machine: exactly the limit is admitted, and the key is banned once`,
+      `${place} with ${delayMs} ms more round-trip time, on an overloaded machine: exactly as many requests are admitted as the limit allows, and the key is banned once`,
       async ({ figure }) => {
         redis.delay(delayMs);
         for (let round = 1; ; round += 1) {

@@ -51,7 +51,7 @@ const scriptOf = async (): Promise<string> => {
 };
 
 proof(
-  `${READERS} clients per page request it without a key and read nothing: at most ${MAX_MB} MB of memory`,
+  `for each page, ${READERS} clients request it without a key and read nothing: at most ${MAX_MB} MB of memory`,
   async ({ figure }) => {
     const script = await scriptOf();
     const readers: Awaited<ReturnType<typeof readSlowly>>[] = [];

@@ -22,7 +22,7 @@ describe('the commit named in a build', () => {
 describe('a target', () => {
   const targets = Object.entries(TARGETS);
 
-  test('has its runtime in the lock file, at the version of this one, with a digest', () => {
+  test('has its runtime in the lock file, with a digest and the same version as the current runtime', () => {
     const locked = targets.map(([, name]) => lockedPackage(`node_modules/${name}`));
     expect(targets.map(([target]) => target)).toEqual(expect.arrayContaining(['linux-x64', 'windows-x64']));
     expect(locked.filter(({ version, integrity }) => version !== Bun.version || !integrity)).toEqual([]);
@@ -62,7 +62,7 @@ describe('the bill of materials', () => {
     expect(namesOf('linux-x64')).not.toContain('libuv');
   });
 
-  test('has licences whose texts exist, the first of a choice', () => {
+  test('lists every licence that applies, and the first if there is a choice', () => {
     expect(licenseIds('BSD-3-Clause OR GPL-2.0-only')).toEqual(['BSD-3-Clause']);
     expect(licenseIds('IJG AND Apache-2.0 WITH LLVM-exception')).toEqual(['IJG', 'Apache-2.0']);
   });

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { createCaller } from './caller.ts';
 
-test('a test that gets a 500 prints its cause, and no other status does', async () => {
+test('a test prints the cause of a 500 response, and of no other status', async () => {
   using server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

@@ -131,7 +131,7 @@ describe('the hot path', () => {
     expect(await costOf(() => handle(getPet, '/v1/pets/1'))).toEqual({ statements: 1, rows: 1, commits: 0 });
   });
 
-  test('reads a page with one statement and one extra row, and with none from the third time on', async () => {
+  test('reads a page with one statement and one extra row, and without statements from the third time on', async () => {
     await together(30, () => create());
     const page = () => handle(listPets, '/v1/pets?limit=20');
     expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });

@@ -30,7 +30,7 @@ const SAMPLES: Sample[] = [
     ],
   },
   {
-    about: 'category names, in any case and with spaces around',
+    about: 'category names, in any case and with spaces around them',
     text: 'name,category\nRex,Dogs\nMia, cATS \n',
     pets: [
       ['Rex', '1', 'available'],
@@ -194,7 +194,7 @@ describe('the command line and the console read the same pets from a file', () =
     expect(await importByCommand(file)).toEqual({ exitCode: 0, pets, err: '' });
   });
 
-  test('and only category names need the list of categories', async () => {
+  test('and load the list of categories only if a row names a category', async () => {
     const { body } = await service.post('/v1/keys', { name: 'adds', plan: 'pro', scopes: ['pets:write'] });
     const file = join(bench.directory(), 'pets.csv');
     const run = () => runCommand(['pets', 'import', file], { ...environment(), PETSTORE_API_KEY: body.key });

@@ -173,7 +173,7 @@ describe('a request over the limit', () => {
 });
 
 describe('1,000 concurrent requests', () => {
-  test('are admitted exactly up to the limit; the ban starts at exactly its threshold, and once', async () => {
+  test('are admitted exactly up to the limit; the ban starts exactly at its threshold, and only once', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'pro' });
     const send = () => service.post('/v1/pets', { name: 'Rex', categoryId: 99 }, { key: body.key });
     // If the database is too busy, a request that passed the rate limit may still get a 503.

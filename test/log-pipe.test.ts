@@ -61,7 +61,7 @@ const flood = async (): Promise<void> => {
 };
 
 describe('standard output that is not read', () => {
-  test('delays no response, and dropped lines are reported by count once reading resumes', async () => {
+  test('delays no response, and the number of dropped lines is logged once reading resumes', async () => {
     await flood();
 
     const { dropped } = await waitFor('every request is logged or counted as dropped', () => {

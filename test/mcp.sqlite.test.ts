@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(await callNobody('listPet')).toBe('There is no tool listPet. Did you mean listPets?');
   });
 
-  test('learns the nearest name of an unknown argument, and nothing happens', async () => {
+  test('learns the closest valid name for an unknown argument, and nothing is changed', async () => {
     const client = await connect(ADMIN_KEY);
     const refusalOf = async (name: string, given: Record<string, unknown>): Promise<string> => {
       const result = await client.callTool({ name, arguments: given });
@@ -255,7 +255,7 @@ describe('/mcp', () => {
     expect((await ask({ Origin: `http://${host}` })).status).not.toBe(403);
   });
 
-  test('answers a key 600 times a minute, from any number of addresses', async () => {
+  test('accepts 600 requests a minute per key, from any number of addresses', async () => {
     const ask = (count: number) =>
       service.post('/mcp', {}, { headers: { 'X-Forwarded-For': `192.0.2.${count % 5}` } }).then(({ status }) => status);
     const statuses = await Promise.all(Array.from({ length: 601 }, (_, count) => ask(count)));

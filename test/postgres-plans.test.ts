@@ -124,7 +124,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       ),
     ),
   )(
-    'a search reads a list from its index, and the index of names: %s, by %s, %s values',
+    'a search uses the index of its list and the index of names: %s, by %s, %s values',
     async (_, sort, values, filter) => {
       const searchAll = async (sql: Sql) => {
         const { pets } = bind(beforeEnd(sql), { ...SYSTEM_CALL, storeId: 1n });

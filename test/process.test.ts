@@ -81,7 +81,7 @@ describe.concurrent('the first start with an empty database', () => {
     expect((await visit(directory, [key])).statuses).toEqual([200]);
   });
 
-  test('prints on standard error where the key is if the log does not', async () => {
+  test('prints the path of the key on standard error if the log does not show it', async () => {
     const directory = bench.directory();
     const program = bench.start({ directory, environment: { PETSTORE_LOG_LEVEL: 'warn' } });
     await waitFor('the file is named', () => /Admin key +in data\/petstore\.db\.admin-key /.exec(program.written.err));

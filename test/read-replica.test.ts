@@ -86,7 +86,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     expect(logged('standby_usable')).not.toEqual([]);
   });
 
-  test('are diagnosed: a standby, a server that is none, and one that is down', async () => {
+  test('are diagnosed with a standby, with a server that is not a standby, and with one that is down', async () => {
     const diagnose = async (readUrl: string) => {
       const settings = { DATABASE_URL: running.url, REDIS_URL: redis.url, PETSTORE_READ_URL: readUrl };
       return (await diagnoseDatabase(readConfig(settings))).filter(({ part }) => part === 'standby');

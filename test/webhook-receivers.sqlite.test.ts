@@ -123,7 +123,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
     (secret) => withHeader('webhook-signature', (it) => it.slice(0, 20), sign(secret, TEXT)),
   ],
   [
-    'with a signature that is no base64',
+    'with a signature that is not base64',
     400,
     (secret) => withHeader('webhook-signature', () => 'v1,%%%', sign(secret, TEXT)),
   ],
@@ -152,7 +152,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
   ['with bytes that are not UTF-8', 400, (secret) => ({ ...sign(secret, TEXT), body: INVALID_UTF8 })],
   // A receiver that decodes the body before it verifies the signature would wrongly accept this delivery.
   [
-    'with such bytes and a signature of their text',
+    'with bytes that are not UTF-8 and a signature of the decoded text',
     400,
     (secret) => ({
       ...sign(secret, INVALID_UTF8.toString()),

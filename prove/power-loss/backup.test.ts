@@ -10,7 +10,7 @@ const bench = createWorkbench();
 afterAll(() => bench.clear());
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'disk-recorder.c'));
 
-describe.skipIf(!library)('a backup and what is restored from it survive a power loss', () => {
+describe.skipIf(!library)('a backup and a database restored from it survive a power loss', () => {
   let directory: string;
   beforeAll(() => {
     directory = bench.directory();

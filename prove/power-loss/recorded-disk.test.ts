@@ -77,12 +77,12 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b']));
   });
 
-  test('has a file in any size since the sync, with gaps or old content in unwritten space', () => {
+  test('has a file of any size that it had since the sync, with gaps or old content in unwritten space', () => {
     const calls: Call[] = [['written', 'a.db', SECTOR, letters('b')]];
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'a.', 'aa', 'ab']));
   });
 
-  test('has nothing after a truncation that happened, and nothing written after one that did not', () => {
+  test('loses the content after a truncation or, if the truncation is lost, everything written after it', () => {
     const calls: Call[] = [
       ['resized', 'a.db', 0],
       ['written', 'a.db', 0, letters('c')],

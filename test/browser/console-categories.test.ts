@@ -34,7 +34,7 @@ describe('the categories page', () => {
   });
 
   inChromium(
-    'deletes an unused category when the time to undo ends, and offers no deletion of a used one',
+    'deletes an unused category when the time to undo ends, and does not offer to delete a used one',
     async () => {
       const [unused, used] = [await create('Unused'), await create('Used')];
       await shop.service.post('/v1/pets', { name: 'Rex', categoryId: used });

@@ -53,7 +53,7 @@ describe('the events page', () => {
     await page.getByRole('dialog').getByRole('row', { name: 'category Newts Frogs' }).waitFor();
   });
 
-  inChromium('come with the number of pets in the navigation', async () => {
+  inChromium('keeps the number of pets in the navigation up to date', async () => {
     const { page } = await open('/events');
     const count = page.locator('.nav .count');
     const before = Number(await count.innerText());

@@ -58,7 +58,7 @@ describe('no step in the console is irreversible in one click', () => {
     expect(await statusOf(id)).toBe('placed');
   });
 
-  inChromium('a delivery ends when the connection is lost, and none begins until it is back', async () => {
+  inChromium('a pending delivery is cancelled when the connection is lost; none starts until it is back', async () => {
     const { id } = await approved('Stays');
     await shop.service.post('/v1/store/orders', { petId: await addPet('Tried') });
     const { page } = await open('/orders');
@@ -85,7 +85,7 @@ describe('no step in the console is irreversible in one click', () => {
     await cardIn(page, 'Delivered', 'Stays').waitFor();
   });
 
-  inChromium('a sale can be undone in the drawer, also on another page, and a delivery there too', async () => {
+  inChromium('a sale from the drawer can be undone, even on another page, and so can a delivery', async () => {
     const id = await addPet('Rex');
     const { id: order, petId } = await approved('Held');
     const { page } = await open(`/pets?pet=${id}`);

@@ -73,7 +73,7 @@ describe('the keys page', () => {
     await log.getByText('GET /v1/store/orders/999').waitFor();
   });
 
-  inChromium('leads from a key to the changes made with it, and names the store of a key elsewhere', async () => {
+  inChromium('links from a key to the changes made with it, or names its store if that is another one', async () => {
     const key = await shop.service.issueKey({ name: 'Till' });
     const [mine, other] = [
       (await shop.service.post('/v1/pets', { name: 'By the till', categoryId: 1 }, { key })).body,
@@ -93,7 +93,7 @@ describe('the keys page', () => {
     expect(await branch.getByRole('link', { name: 'Changes made with this key' }).count()).toBe(0);
   });
 
-  inChromium('shows when a key was last used without a reload, and gives new keys what the console needs', async () => {
+  inChromium('shows without a reload when a key was last used, and lets new keys use the console', async () => {
     const { page } = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const form = page.getByRole('dialog', { name: 'Create key' });

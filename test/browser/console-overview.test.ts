@@ -72,7 +72,7 @@ describe('the overview page', () => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('follows the changes of others without live events', async () => {
+  inChromium('shows changes by others even without live events', async () => {
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
     const { page } = await open('/', { key: await shop.service.issueKey({ scopes }) });
     const figure = page.getByRole('link', { name: /^Available pets/ });

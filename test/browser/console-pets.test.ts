@@ -67,7 +67,7 @@ describe('the pets page', () => {
   });
 
   inChromium(
-    'offers the allowed status changes, shows the history, and offers none while an order holds the pet',
+    'offers the allowed status changes, but none while an order holds the pet, and shows the history',
     async () => {
       const [id] = await addPets(72, ['Mia']);
       const { page } = await open(`/pets?pet=${id}`);

@@ -22,7 +22,7 @@ describe('the console on staging', () => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('does not call the pets of a store without samples examples', async () => {
+  inChromium('does not say that a store has sample data if it has none', async () => {
     await shop.service.post('/v1/pets', { name: 'Own', categoryId: 1 });
     const { page } = await open('/');
     const answered = page.waitForResponse((response) => response.url().includes('name=Captain'));

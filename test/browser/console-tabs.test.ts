@@ -28,7 +28,7 @@ const addPet = async (name: string, key?: string) =>
   (await shop.service.post('/v1/pets', { name, categoryId: 1 }, key === undefined ? {} : { key })).body.id as number;
 
 describe('the tabs of one browser', () => {
-  inChromium('open a pet in a new tab, signed in, and so do tabs that the user opens by hand', async () => {
+  inChromium('open a pet in a new tab that is signed in, even if the user opens the tab by hand', async () => {
     const id = await addPet('Rex');
     const { page, complaints } = await open('/pets');
     const opened = page.context().waitForEvent('page');
@@ -40,7 +40,7 @@ describe('the tabs of one browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('sign out together, even with unsaved changes, and in together', async () => {
+  inChromium('sign out together, even with unsaved changes, and sign in together', async () => {
     const { page } = await open('/pets');
     const tab = await openTab(page, '/console/pets?do=add');
     await tab.getByRole('dialog').getByLabel('Name').fill('Unsaved');
@@ -52,7 +52,7 @@ describe('the tabs of one browser', () => {
     await pages(page).waitFor();
   });
 
-  inChromium('all ask for another key when theirs is revoked, and so does a new one', async () => {
+  inChromium('all ask for another key when theirs is revoked, and so does a new tab', async () => {
     const scopes = ['pets:read', 'events:read'];
     const { id, key } = (await shop.service.post('/v1/keys', { name: 'Leaving', plan: 'pro', scopes })).body;
     const { page } = await open('/pets', { key });
@@ -134,7 +134,7 @@ describe('an operator', () => {
     expect(await page.evaluate('sessionStorage.getItem("petstore-keys")')).toBe('[]');
   });
 
-  inChromium('keeps the store of the tab that was used last, in a new tab', async () => {
+  inChromium('gets the store of the tab that was used last when opening a new tab', async () => {
     const key = await issue(22);
     const { page } = await open('/');
     const other = await openTab(page);

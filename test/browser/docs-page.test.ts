@@ -48,7 +48,7 @@ describe('the reference page', () => {
   });
 
   inChromium(
-    'shows the part in the address, and keeps the part in sight in the address and marked in the contents',
+    'scrolls to the part in the address, and keeps the visible part in the address and marked in the contents',
     async () => {
       const { page } = await visit('/docs#createPet');
       await waitUntilAtTop(page, '#createPet h3');

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts';
 import { issueKey, type Server } from './servers.ts';
 import type { Setting } from './works.ts';
 
-const PER_MILLION_S = 40;
+const PER_MILLION_S = 25;
 const P99_MS = 25;
 
 const ALONE_MS = 5000;

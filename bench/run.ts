@@ -112,13 +112,26 @@ const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
   return rows;
 };
 
+/** A question that fails must not lose the figures of the others, which take most of an hour. */
+const askSafely = async (name: string, ask: () => Promise<Answer[]> | Answer[]): Promise<Answer[]> => {
+  try {
+    const answers = await ask();
+    for (const { question, answer } of answers) say(`${question}: ${answer}`);
+    return answers;
+  } catch (error) {
+    const answer = `failed: ${(error as Error).message}`;
+    say(`${name}: ${answer}`);
+    return [{ question: name, promise: 'measured', answer, isMet: false }];
+  }
+};
+
+const inChromium = (setting: Setting, ask: typeof askPage) => async (): Promise<Answer[]> => {
+  const answer = await ask({ ...setting, database: copyOf(setting.database, 'page') });
+  if (!answer) say('a page in a browser: skipped: Chromium is not installed; npm run services:install installs it');
+  return answer ? [answer] : [];
+};
+
 const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
-  const answers: Answer[] = [];
-  const add = (answer: Answer): void => {
-    say(`${answer.question}: ${answer.answer}`);
-    answers.push(answer);
-  };
-  for (const answer of await askGrowth({ ...setting, rounds: SIZE.growthRounds }, databases)) add(answer);
   const [most, path] = [...databases].at(-1) as [number, string];
   const started = new Map([
     ['an empty database', join(setting.directory, 'empty.db')],
@@ -126,17 +139,19 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   ]);
   const file = join(setting.directory, 'petstore');
   await compile({ outfile: file, commit: 'bench' });
-  for (const answer of await askStart(file, setting, started)) add(answer);
-  for (const answer of await askCommandLine(file, setting)) add(answer);
-  for (const answer of askObserving()) add(answer);
-  add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
-  const overloaded = { ...setting, rounds: 1, database: copyOf(setting.database, 'overload') };
-  for (const answer of await askOverload(overloaded)) add(answer);
-  for (const ask of [askPage, askTable]) {
-    const answer = await ask({ ...setting, database: copyOf(setting.database, 'page') });
-    if (answer) add(answer);
-    else say('a page in a browser: skipped: Chromium is not installed; npm run services:install installs it');
-  }
+  const copied = (name: string): Setting => ({ ...setting, database: copyOf(setting.database, name) });
+  const questions: [string, () => Promise<Answer[]> | Answer[]][] = [
+    ['time per request with more pets', () => askGrowth({ ...setting, rounds: SIZE.growthRounds }, databases)],
+    ['time from start to first 200', () => askStart(file, setting, started)],
+    ['the command line', () => askCommandLine(file, setting)],
+    ['metrics and traces', askObserving],
+    ['memory', async () => [await askMemory(copied('memory'), SIZE.memory)]],
+    ['overload', () => askOverload({ ...copied('overload'), rounds: 1 })],
+    ['the reference page', inChromium(setting, askPage)],
+    ['the table of pets', inChromium(setting, askTable)],
+  ];
+  const answers: Answer[] = [];
+  for (const [name, ask] of questions) answers.push(...(await askSafely(name, ask)));
   return answers;
 };
 

@@ -61,7 +61,7 @@ const scrollOnce = async (page: Page): Promise<Scroll> => {
 const openTable = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  const shown = page.getByText(/^[\d,]+ shown/);
+  const shown = page.getByText(/^[\d,]+ .*shown$/);
   await waitFor(`${ROWS} rows are read`, async () => {
     const [count = ''] = (await shown.innerText()).split(' ');
     if (Number(count.replaceAll(',', '')) >= ROWS) return true;

@@ -91,9 +91,9 @@ export const SERVICE = {
     `cannot reach ${url}; check that the service is running and that the address is correct (--url, PETSTORE_URL or the profile)`,
   notPetstore: (url: string, status: number | undefined) =>
     `the server at ${url} is not a petstore service (status ${status ?? 'none'}); check the address`,
-  noResponse: (url: string) => `no response from ${url}`,
+  noResponse: (url: string) => `no response from ${url}; check that the service is running, then try again`,
   outcomeUnknown: (url: string) =>
-    `the response from ${url} was lost, so the change may have been made; check before you repeat the command`,
+    `the response from ${url} was lost, so the change may or may not have been made; check before you repeat the command`,
   retrying: (ms: number) => `Retrying in ${Math.ceil(ms / 1000)} s`,
   tryAgain: (waitMs = 0) =>
     `the same command again${waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : ''}; to see your limits, run: petstore usage get`,

@@ -162,7 +162,7 @@ export const VARIABLES = {
   },
   REDIS_URL: {
     schema: redis,
-    shown: 'none: limits are counted in the process and saved in the database',
+    shown: 'none: each instance counts requests itself and saves the counts in the database',
     meaning:
       'Redis for limits that several instances share: `redis://…` for a server or a cluster, several cluster nodes separated by commas, or `redis+sentinel://<host>:<port>,…/<master>`',
     kind: 'file',
@@ -170,7 +170,7 @@ export const VARIABLES = {
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
     default: '500',
-    meaning: 'milliseconds that a request waits for a slow Redis before its instance counts limits on its own',
+    meaning: 'milliseconds that a request waits for a slow Redis before its instance enforces the limits on its own',
   },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(ENVIRONMENTS, { error: 'must be production or staging' }),

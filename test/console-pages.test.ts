@@ -244,7 +244,7 @@ describe('the console page', () => {
     await page.getByText(isOnPostgres ? /^PostgreSQL, schema \d+$/ : /^SQLite, schema \d+$/).waitFor();
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByText('set, not shown').waitFor();
-    await settings.getByText(/^Show \d+ defaults$/).click();
+    await settings.getByText(/^Show \d+ default settings$/).click();
     await settings.getByText('PETSTORE_ORDER_HOLD_SECONDS').waitFor();
     expect(await page.locator('main').innerText()).not.toContain(ADMIN_KEY);
     expect(complaints).toEqual([]);

@@ -143,7 +143,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     await pause();
     await rename('Others');
     await waitFor('the write is visible', async () => (await nameThere(reader)) === 'Others');
-    await waitFor('the outage is logged', () => logged('it lags more than 5 seconds').length > 0);
+    await waitFor('the outage is logged', () => logged('it lags by more than 5 seconds').length > 0);
   });
 
   test('show a write that went through an instance without Redis', async () => {

@@ -64,7 +64,7 @@ describe('events follow', () => {
     ]);
     expect(await stop()).toMatchObject({
       exitCode: 1,
-      err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
+      err: 'petstore: The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one. (invalid_api_key)\nTry: petstore login',
     });
   });
 

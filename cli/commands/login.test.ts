@@ -73,7 +73,7 @@ describe('petstore login', () => {
   test('stores nothing if the key does not work', async () => {
     expect(await run(`login --url ${service.url('')}`, { typed: 'unknown' })).toMatchObject({
       exitCode: 1,
-      err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
+      err: 'petstore: The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one. (invalid_api_key)\nTry: petstore login',
     });
     await expect(run(`login --url ${service.url('')}`, { typed: '' })).rejects.toThrow('the key is empty');
     expect(await run('profiles')).toEqual({ exitCode: 0, out: 'none' });

@@ -180,7 +180,7 @@ describe('an unexpected response', () => {
   test('to an unknown key suggests petstore login', async () => {
     expect(await runCommand(['pets', 'list'], environment('unknown'))).toMatchObject({
       exitCode: 1,
-      err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
+      err: 'petstore: The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one. (invalid_api_key)\nTry: petstore login',
     });
   });
 
@@ -233,7 +233,7 @@ describe('an unexpected response', () => {
     });
     expect([exitCode, err]).toEqual([
       1,
-      `petstore: the response from ${PETSTORE_URL} was lost, so the change may have been made; check before you repeat the command`,
+      `petstore: the response from ${PETSTORE_URL} was lost, so the change may or may not have been made; check before you repeat the command`,
     ]);
   });
 

@@ -43,7 +43,7 @@ export const texts = {
     },
     events: {
       title: 'Event delay',
-      about: 'How long the oldest event that is not visible yet has been waiting.',
+      about: 'How long the oldest unpublished event has been waiting to appear.',
       note: 'longest wait',
     },
     webhooks: {
@@ -92,7 +92,7 @@ export const texts = {
     disk: (bytes: number) => `Only ${showBytes(bytes)} of disk space is left.`,
     damaged: 'The database file is damaged. Restore the latest backup.',
     readOnly: 'The disk is full or cannot be written to. Free some space, then restart the service.',
-    redis: 'Redis is down, so each instance is counting requests separately.',
+    redis: 'Redis is down, so each instance counts requests separately, and keys can exceed their limits.',
     noBackup: 'There is no backup yet. Run "petstore backup" every day.',
     failedBackup: 'The last backup failed. See the reason under Backups.',
     oldBackup: (ms: number) => `The last backup is ${showMs(ms)} old.`,
@@ -115,7 +115,7 @@ export const texts = {
     title: 'Settings',
     note: 'Set when the service starts',
     none: 'All settings have their default values.',
-    defaults: (count: number) => `Show ${plural(count, 'default')}`,
+    defaults: (count: number) => `Show ${plural(count, 'default setting')}`,
     secret: 'set, not shown',
     unset: 'not set',
   },

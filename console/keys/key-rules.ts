@@ -9,7 +9,7 @@ export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> =
   'pets:write': { title: 'Change pets', words: 'add, change and delete pets' },
   'orders:read': { title: 'See orders', words: 'orders and inventory' },
   'orders:write': { title: 'Handle orders', words: 'place, approve, deliver and cancel orders' },
-  'categories:write': { title: 'Change categories', words: 'add and rename categories' },
+  'categories:write': { title: 'Change categories', words: 'add, rename, merge and delete categories' },
   'events:read': { title: 'Follow events', words: 'live updates and the event feed' },
   'webhooks:write': { title: 'Manage webhooks', words: 'read, add, change and delete webhooks' },
   'keys:write': { title: 'Manage keys', words: 'for operators: create, change and revoke keys for all stores' },

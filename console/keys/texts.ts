@@ -21,7 +21,7 @@ export const texts = {
       words: 'uses this console to manage pets, orders and categories',
     },
     program: { title: 'A website or program', words: 'reads and changes pets and orders through the API' },
-    reader: { title: 'Read only', words: 'sees pets and orders, and changes nothing' },
+    reader: { title: 'Read only', words: 'sees pets and orders, but cannot change anything' },
   },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
@@ -83,7 +83,7 @@ export const texts = {
   },
   ban: {
     title: (time: ReactNode) => phrase`Banned for another ${time}`,
-    reason: 'The key kept sending requests after the service had asked it to wait (status 429).',
+    reason: 'A program kept using this key after the service had asked it to wait (status 429).',
     lift: 'Lift ban',
     lifted: (name: string) => `Ban on ${name} lifted.`,
   },
@@ -92,7 +92,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "When a key asks for its own usage, the request does not count against its limits, but it does appear in the charts. Each minute or day is counted from the key's first request.",
+    note: "Requests for a key's own usage do not count against its limits, but they do appear in the charts. Each minute or day begins with the first request in it, not at a fixed time.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>

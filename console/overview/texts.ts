@@ -55,7 +55,7 @@ export const texts = {
       banEnds: (time: ReactNode) => phrase`The ban ends in ${time}.`,
     },
     bannedKey: (name: string) => `${name} is temporarily banned`,
-    bannedDetail: 'The key kept sending requests after it had reached its limit.',
+    bannedDetail: 'A program kept using this key after the key had reached its limit.',
     usedKey: (name: string, share: number, window: 'minute' | 'day') =>
       `${name} has used ${share}% of its requests for this ${window}`,
     usedDetail: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)} requests used.`,

@@ -73,7 +73,10 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
     const fault = secretFault(secret, environment);
     const caller = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isThrottled))) : undefined;
     if (!caller || !isLive(caller, now)) {
-      throw new Failure('invalid_api_key', fault ?? 'The API key is unknown, expired or revoked.');
+      throw new Failure(
+        'invalid_api_key',
+        fault ?? 'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
+      );
     }
     return caller;
   };

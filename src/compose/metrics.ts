@@ -109,7 +109,7 @@ export const addMetrics = (deps: Deps): Job => {
   add('petstore_event_streams', 'Open event streams.', hub.count);
   add(
     'petstore_redis_up',
-    '1 while Redis counts limits for all instances, otherwise 0; absent without REDIS_URL.',
+    '1 while the instances share their rate-limit counts in Redis, otherwise 0; absent without REDIS_URL.',
     () => (limiter.isAway ? Number(!limiter.isAway()) : undefined),
   );
   return watchLoop(metrics);

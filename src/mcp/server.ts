@@ -20,7 +20,7 @@ export type Principal = {
 const INSTRUCTIONS =
   'A pet store: pets, orders, categories, events and webhooks. Only the tools that the key may call are listed. ' +
   'A page has 20 rows by default and 100 at most (`limit`), and ends with the `cursor` of the next page. ' +
-  'Calls with the same `Idempotency-Key` run once. Error messages name the next step.';
+  'Calls with the same `Idempotency-Key` run only once. Error messages name the next step.';
 
 const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
   {

@@ -33,7 +33,7 @@ const diagnoseMemory = (): Finding => {
 
 const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeoutMs }: Config): Promise<Finding[]> => {
   if (url === undefined)
-    return [ok('Redis', 'not configured: limits are counted in the process and saved in the database')];
+    return [ok('Redis', 'not configured: each instance counts requests itself and saves the counts in the database')];
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 

@@ -14,10 +14,12 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 export const runMcp: LocalCommand = async (args, environment) => {
   const listsDeprecated = args[0] === '--deprecated';
   if (args.length > (listsDeprecated ? 1 : 0))
-    throw new BadUsage('petstore mcp takes only --deprecated; set PETSTORE_URL and PETSTORE_API_KEY instead');
+    throw new BadUsage(
+      'petstore mcp takes only --deprecated; to choose the service and the key, set PETSTORE_URL and PETSTORE_API_KEY',
+    );
   const { url, key } = readClientConfig(environment);
   if (key === undefined || !VISIBLE.test(key)) {
-    throw new BadUsage('PETSTORE_API_KEY is missing, or is not visible ASCII: set it to the API key for the agent');
+    throw new BadUsage('PETSTORE_API_KEY is missing or has invalid characters; set it to the API key for the agent');
   }
   const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
   process.stdin.once('end', () => end({ exitCode: 0 }));

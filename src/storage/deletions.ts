@@ -46,7 +46,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
       log.warn('deletion_stopped', {
         ...seen,
         advice:
-          'the clock is more than 7 days ahead of the stored data; check the clock; if it is right, deletion will resume once the service has been used for a day',
+          'the clock is more than 7 days ahead of the stored data, so old data is not deleted; check the clock; if it is right, deletion resumes after the service has been used for a day',
       });
     }
     if (wasStopped && !isStopped) log.info('deletion_resumed', seen);

@@ -219,7 +219,7 @@ export interface EventsOperations {
   count(query?: CountEventsQuery, options?: RequestOptions): Answer<EventCounts>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without `Last-Event-ID`, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -284,7 +284,7 @@ export interface WebhooksOperations {
   rotateSecret(webhookId: string, options?: RequestOptions): Answer<WebhookWithSecret>;
 
   /**
-   * List a webhook's deliveries. Returns a webhook's deliveries, sent and pending, ordered by time. Each shows its latest attempt.
+   * List a webhook's deliveries. Returns a webhook's deliveries, sent and pending, ordered by time. Each delivery shows its latest attempt.
    *
    * `GET /webhooks/{webhookId}/deliveries` · needs `webhooks:write` · beta
    */
@@ -321,7 +321,7 @@ export interface KeysOperations {
   me(options?: RequestOptions): Answer<Key>;
 
   /**
-   * Get a key. Returns one key, even if it is revoked. The secret is never shown again.
+   * Get a key. Returns one key, even if it is revoked. The response never contains the secret.
    *
    * `GET /keys/{keyId}` · needs `keys:write` · beta
    */
@@ -349,7 +349,7 @@ export interface KeysOperations {
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban on a key. Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts 2 minutes. The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.
+   * Lift the ban on a key. Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts only 2 minutes. The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
@@ -422,14 +422,14 @@ export interface HealthOperations {
 
 export interface BackupsOperations {
   /**
-   * List the latest backups. Returns the latest backups, newest first. These are up to ten backups that were requested since the service started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.
+   * List the latest backups. Returns the latest backups, newest first. The list contains up to ten backups that were requested over HTTP since the service started, and the latest one made with `petstore backup`. It is empty on PostgreSQL, which has its own tools for backups.
    *
    * `GET /backups` · needs `ops:read` · beta
    */
   list(options?: RequestOptions): Answer<Backup[]>;
 
   /**
-   * Back up the database. Starts a backup of the database. The response does not wait for it to finish; `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. It runs in another process while the service continues. Only one backup can run at a time. Old backups are not deleted. SQLite only. Writes no event.
+   * Back up the database. Starts a backup of the database. The response is sent before the backup has finished; `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. It runs in another process while the service continues. Only one backup can run at a time. Old backups are not deleted. SQLite only. Writes no event.
    *
    * `POST /backups` · needs `keys:write` · beta
    */

@@ -1284,7 +1284,7 @@ export interface ListPetsQuery {
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;
-  /** Only pets whose name contains this text, in any case, within its first 64 characters. A page can be short or empty and still have a next page. Beta. */
+  /** Only pets whose name contains this text in its first 64 characters. Case does not matter. A page can be short or empty and still have a next page. Beta. */
   search?: string | undefined;
   /** Maximum number of items to return. */
   limit?: number | undefined;

@@ -46,7 +46,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     checkBody(schema, rest);
     // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so the caller would not be charged
     // for them.
-    throw faultyField(batchOf, 'must have a field name without escapes');
+    throw faultyField(batchOf, 'must have a field name without escape sequences');
   };
 
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {

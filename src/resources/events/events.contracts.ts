@@ -82,7 +82,7 @@ export const streamEventsContract = contract('streamEvents', 'GET', '/events/str
   description:
     'Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the ' +
     "event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) " +
-    'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after ' +
+    'resumes after that event, without a gap. Without `Last-Event-ID`, the stream starts with the next event. A stream ends after ' +
     'an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the ' +
     'client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for ' +
     'every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open ' +

@@ -36,7 +36,10 @@ type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
-  throw new Failure('invalid_api_key', 'The API key is unknown, expired or revoked.');
+  throw new Failure(
+    'invalid_api_key',
+    'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
+  );
 };
 
 const openStream = async (

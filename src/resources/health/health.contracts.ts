@@ -43,8 +43,8 @@ export const listBackupsContract = contract('listBackups', 'GET', '/backups', {
   command: 'backups list',
   summary: 'List the latest backups',
   description:
-    'Returns the latest backups, newest first. These are up to ten backups that were requested since the service ' +
-    'started, and the last one that `petstore backup` made. Empty on PostgreSQL, which has its own tools for backups.',
+    'Returns the latest backups, newest first. The list contains up to ten backups that were requested over HTTP since ' +
+    'the service started, and the latest one made with `petstore backup`. It is empty on PostgreSQL, which has its own tools for backups.',
   scope: 'ops:read',
   answer: { status: 200, description: 'The latest backups', body: backups },
 });
@@ -54,7 +54,7 @@ export const createBackupContract = contract('createBackup', 'POST', '/backups',
   command: 'backups create',
   summary: 'Back up the database',
   description:
-    'Starts a backup of the database. The response does not wait for it to finish; `GET /backups` shows when it is done, or why ' +
+    'Starts a backup of the database. The response is sent before the backup has finished; `GET /backups` shows when it is done, or why ' +
     'it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. ' +
     'It runs in another process while the service continues. Only one backup can run at a time. Old backups are not ' +
     'deleted. SQLite only. Writes no event.',

@@ -42,7 +42,7 @@ export const getKeyContract = contract('getKey', 'GET', '/keys/{keyId}', {
   ...KEYS,
   command: 'keys get',
   summary: 'Get a key',
-  description: 'Returns one key, even if it is revoked. The secret is never shown again.',
+  description: 'Returns one key, even if it is revoked. The response never contains the secret.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key', body: keyBody },
 });
@@ -91,7 +91,7 @@ export const unbanKeyContract = contract('unbanKey', 'POST', '/keys/{keyId}/unba
   command: 'keys unban',
   summary: 'Lift the ban on a key',
   description:
-    'Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts 2 minutes. ' +
+    'Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts only 2 minutes. ' +
     'The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, which is no longer banned', body: keyBody },

@@ -82,7 +82,7 @@ export const listPetsContract = contract('listPets', 'GET', '/pets', {
         .meta({
           'x-stability': 'beta',
           description:
-            'Only pets whose name contains this text, in any case, within its first 64 characters. A page can be short or ' +
+            'Only pets whose name contains this text in its first 64 characters. Case does not matter. A page can be short or ' +
             'empty and still have a next page. Beta.',
           examples: ['ex'],
         }),

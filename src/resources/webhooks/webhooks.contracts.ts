@@ -105,7 +105,8 @@ export const listDeliveriesContract = contract('listDeliveries', 'GET', '/webhoo
   ...WEBHOOKS,
   command: 'webhooks deliveries',
   summary: "List a webhook's deliveries",
-  description: "Returns a webhook's deliveries, sent and pending, ordered by time. Each shows its latest attempt.",
+  description:
+    "Returns a webhook's deliveries, sent and pending, ordered by time. Each delivery shows its latest attempt.",
   input: ONE_WEBHOOK,
   paged: timePosition,
   answer: { status: 200, description: 'A page of deliveries', body: deliveries },

@@ -102,7 +102,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
     const { position } = row as { position: string };
     if (position !== source.name)
       throw new DatabaseUnusable(
-        `${target.name} contains an unfinished move from ${position}, not from ${source.name}`,
+        `${target.name} contains an unfinished move from ${position}, not from ${source.name}; finish that move first, or use an empty database`,
       );
   } else {
     for (const { to } of pairs) {

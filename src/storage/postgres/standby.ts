@@ -98,7 +98,7 @@ export const createStandby = (deps: Deps) => {
     if (history !== mark.history) throw new Error("it does not follow the primary's server and timeline");
     const replayed = marks.findLast((one) => one.history === history && position !== null && one.position <= position);
     freshAt = Math.max(freshAt, replayed?.at ?? freshAt);
-    if (elapsed() - freshAt > MAX_LAG_MS) throw new Error(`it lags more than ${MAX_LAG_MS / 1000} seconds`);
+    if (elapsed() - freshAt > MAX_LAG_MS) throw new Error(`it lags by more than ${MAX_LAG_MS / 1000} seconds`);
     report();
   };
 

@@ -12,7 +12,7 @@ import { createSnapshot } from './snapshot.ts';
 
 export const openSqliteReader = (path: string, environment: Environment) => {
   const { seen, steps } = planSqliteMigrations(path);
-  if (seen === 0) throw new DatabaseUnusable(`there is no database at ${path} yet`);
+  if (seen === 0) throw new DatabaseUnusable(`there is no database at ${path} yet; check the path`);
   if (steps.length > 0) refusePending(path, steps.length);
   const file = realpathSync(path);
   noteMissingLog(file);

@@ -58,7 +58,7 @@ export const ADVICE: Record<FailureCode, string> = {
   too_many_streams:
     'Close a stream, or wait for the number of seconds in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
   internal_error:
-    'Report the `X-Request-Id`. Retry reads. A write may have succeeded, so retry it with the same `Idempotency-Key`.',
+    'Report the `X-Request-Id`. Retry reads. A write may have succeeded: retry a `POST` with the same `Idempotency-Key`, and other writes with `If-Match`.',
   unavailable:
-    'Wait for the number of seconds in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`, because it may have succeeded.',
+    'Wait for the number of seconds in `Retry-After`, then retry. A write may have succeeded: retry a `POST` with the same `Idempotency-Key`, and other writes with `If-Match`.',
 };

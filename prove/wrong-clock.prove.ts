@@ -28,7 +28,7 @@ type Engine = (typeof ENGINES)[number];
 const PETS = 5;
 /**
  * How long the proof waits for due jobs to run, in ms. On a slow machine, the proof may miss a wrong deletion, but it
- * never fails by mistake.
+ * never reports one that did not happen.
  */
 const JOBS_RUN_MS = 250;
 

@@ -72,7 +72,7 @@ export const texts = {
       note: (slow: string) => `slowest 1%: ${slow}`,
     },
     group: { title: 'Changes per disk sync', about: 'How many changes share one disk sync.', note: 'typical' },
-    writes: { title: 'Waiting changes', about: 'Changes waiting to be saved.', note: 'waiting' },
+    writes: { title: 'Pending changes', about: 'Changes waiting to be saved.', note: 'waiting' },
     memory: { title: 'Memory', about: 'Memory used by the process.', note: 'in use' },
     processor: {
       title: 'Processor',

@@ -9,7 +9,7 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Duration of a sync, in µs. As on a real disk, a sync takes long enough for other threads to write meanwhile. */
+/** Duration of a sync, in µs. As on a real disk, other threads have time to write during a sync. */
 const SYNC_MICROS = 1000;
 /**
  * A checkpoint runs when the WAL has this many pages. The number is much lower than the default of several thousand, so

@@ -28,7 +28,7 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
 
 /**
  * Disables webhooks whose key was revoked or has expired, so that the owner can see why no events are sent. If `keyId`
- * is omitted, the first run searches all keys, and later runs search only keys that ended since the last run.
+ * is omitted, the first run checks all keys. Later runs check only keys that were revoked or expired since the last run.
  */
 export const disableOrphanedWebhooks = ({ clock, queue, write }: Deps) => {
   let sweptUntil = 0;

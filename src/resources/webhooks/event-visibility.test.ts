@@ -30,7 +30,7 @@ describe('an event', () => {
     expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 
-  test('that tests a webhook is sent with any scopes, unless the key has ended', () => {
+  test('that tests a webhook is sent with any scopes, unless the key was revoked or has expired', () => {
     expect(hiddenReason('webhook.test', [])).toBeUndefined();
     expect(hiddenReason('webhook.test', undefined)).toContain('has been revoked or has expired');
     expect(hiddenReason('webhook.created', [])).toContain('keys:write');

@@ -137,7 +137,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a webhook whose key has ended', () => {
+describe('a webhook whose key was revoked or has expired', () => {
   const disableOrphans = (keyless: () => Promise<{ storeId: bigint; webhookId: string }[]>) =>
     disableOrphanedWebhooks({
       clock: opened.clock,

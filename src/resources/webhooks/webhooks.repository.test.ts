@@ -98,7 +98,7 @@ describe('the queries of webhooks on SQLite', () => {
     expect(plan).not.toContain('SCAN');
   });
 
-  test('find webhooks whose key has ended by the time when it ended', async () => {
+  test('find webhooks by the time when their key was revoked or expired', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless({ from: 3, to: 5 }, 9));
     expect(plan).toMatch(/SEARCH keys USING (COVERING )?INDEX keys_ended/);
     expect(plan).toMatch(/SEARCH w USING (COVERING )?INDEX webhooks_key \(key_id=\?\)/);

@@ -178,7 +178,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, all queued transactions fail: another group would also wait a second for the lock.
+    // If the group could not begin, it has waited a whole second for the lock. The queued transactions fail too, so that
+    // they do not wait another second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }

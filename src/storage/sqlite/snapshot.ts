@@ -22,7 +22,7 @@ export const createSnapshot = (reader: SqliteConnection, keyIndex: KeyIndex) => 
   const begin = (): void => {
     // A failed read may have ended the transaction. A new transaction would show data that is not on disk yet.
     if (isHeld && !reader.inTransaction())
-      throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
+      throw storageFailure(new Error('reads are not possible until the current sync ends'));
     if (isOpen) return;
     reader.run('BEGIN');
     isOpen = true;

@@ -58,7 +58,8 @@ export const useList = <Item>(
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
-  // A list misses live events while it is off screen, so its old rows are shown again only if the connection is lost.
+  // A list misses live events while it is off screen. Afterwards, its old rows stay hidden until new ones arrive, unless
+  // the connection is lost.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -1340,7 +1340,7 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events about this pet and its orders. */
   petId?: Int64 | undefined;
-  /** Only events about this order, including the changes it caused to its pet. */
+  /** Only events about this order, including the resulting changes to its pet. */
   orderId?: Int64 | undefined;
   /** Only changes made by this key. */
   keyId?: string | undefined;

@@ -40,7 +40,7 @@ export const listEventsContract = contract('listEvents', 'GET', '/events', {
         .optional()
         .meta({ description: 'Only events about this pet and its orders.', examples: [EXAMPLE.petId] }),
       orderId: int64Text.optional().meta({
-        description: 'Only events about this order, including the changes it caused to its pet.',
+        description: 'Only events about this order, including the resulting changes to its pet.',
         examples: [EXAMPLE.orderId],
       }),
       keyId: z

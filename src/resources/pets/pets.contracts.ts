@@ -113,8 +113,8 @@ export const createPetBatchContract = contract('createPetBatch', 'POST', '/pets/
   description:
     `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
     'the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to ' +
-    `64 KiB. A batch costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The service charges the batch before it ` +
-    'checks the pets, and does not refund an invalid batch. An invalid batch costs at least one request per 0.1 MiB of its body. ' +
+    `64 KiB. A batch costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The requests are counted before the pets ` +
+    'are checked, so they count even if the batch is invalid. An invalid batch costs at least one request per 0.1 MiB of its body. ' +
     `Each key can have ${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
     'Writes a `pet.created` event for each pet.',
   scope: 'pets:write',

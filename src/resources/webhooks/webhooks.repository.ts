@@ -45,7 +45,7 @@ export type WebhookRepository = WebhookReads & {
   /** Updates the time at which the store's next delivery is due. */
   settle(): Promise<void>;
   /**
-   * Makes deliveries due now if their next attempt is later than `latest`. Returns the number of changed deliveries.
+   * Reschedules deliveries to run now if their next attempt is later than `latest`. Returns the number of changed deliveries.
    */
   hasten(latest: number, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns the time when it began to fail, or null if it works. */

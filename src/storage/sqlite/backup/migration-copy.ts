@@ -32,7 +32,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     if (isDamaged(error) || isUnsynced(error)) throw error;
     throw new DatabaseUnusable(
       `${file} cannot be migrated, because its backup copy could not be written: ${causeOf(error).message}; ` +
-        'free space for the copy, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
+        'make room for the copy on the disk, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
       { cause: error },
     );
   }

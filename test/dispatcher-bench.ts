@@ -65,8 +65,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
         state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
-        // Waits before it returns the rows, so that, as with a real database, they may be outdated when the caller gets
-        // them.
+        // As with a real database, the rows may be outdated by the time the caller gets them.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },

@@ -150,6 +150,27 @@ describe('a release', () => {
     expect(await findRefusals(root)).toEqual([expect.stringContaining(`${other} pets: faster: src/pets.ts`)]);
   });
 
+  test('is refused if a merge changed the code itself, and not if it only joined measured commits', async () => {
+    const { root, git, commit, measure, write } = createClone();
+    git('checkout', '--quiet', '-b', 'other');
+    commit('pets: faster', { 'src/pets.ts': '2' });
+    git('checkout', '--quiet', '-');
+    commit('keys: a limit', { 'src/keys.ts': '1' });
+    git('merge', '--quiet', '--no-commit', 'other');
+    measure(commit('a clean merge'));
+    commit('figures');
+    expect(await findRefusals(root)).toEqual([]);
+    git('checkout', '--quiet', 'other');
+    commit('orders: a note', { 'src/orders.ts': '1' });
+    git('checkout', '--quiet', '-');
+    git('merge', '--quiet', '--no-commit', 'other');
+    write('src/orders.ts', '3');
+    const merge = commit('a merge with a change');
+    const [bench] = await findRefusals(root);
+    expect(bench).toContain(`${merge} a merge with a change: src/orders.ts`);
+    expect(bench).toContain('orders: a note: src/orders.ts');
+  });
+
   test('is refused outside a clone', async () => {
     const { root } = createClone();
     rmSync(join(root, '.git'), { recursive: true });

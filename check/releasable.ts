@@ -57,14 +57,14 @@ const findOldFigures = (root: string, { from, commit, command }: Figures): strin
   if (commit.includes(' ')) return [`${from} was measured on ${commit}, so nobody can repeat it; ${again}`];
   if (git(root, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === undefined)
     return [`${from} was measured on ${commit}, which is not in this clone; fetch the whole history, or ${again}`];
-  const log = git(root, 'log', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
-  const later = log.split('\0').slice(1);
-  if (later.length === 0) return [];
-  const commits = later.map((text) => {
+  // With `-c`, a merge lists only files that differ from all its parents.
+  const log = git(root, 'log', '-c', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
+  const later = log.split('\0').flatMap((text) => {
     const [subject, ...files] = linesOf(text);
-    return `    ${subject}: ${shorten(files, 5)}`;
+    return files.length > 0 ? [`${subject}: ${shorten(files, 5)}`] : [];
   });
-  return [`${from} was measured on ${commit}, without these changes to src/; ${again}\n${shorten(commits, 10, '\n')}`];
+  const list = shorten(later, 10, '\n    ');
+  return list ? [`${from} was measured on ${commit}, without these changes to src/; ${again}\n    ${list}`] : [];
 };
 
 export const findRefusals = async (root = ROOT): Promise<string[]> => {

@@ -27,10 +27,11 @@ refuseIf(await findRefusals());
 refuseIf([...findReleaseBreaks(), ...findSchemaChanges()]);
 const frozen = writeRelease();
 // A program names the commit it was built from, so that commit must contain the frozen files.
+const uncommitted = findUncommitted(ROOT, 'docs/releases').join(', ');
 refuseIf(
-  findUncommitted(ROOT, 'docs/releases').map(
-    (path) => `${path} has just changed; commit it, then run \`npm run release\` again`,
-  ),
+  uncommitted
+    ? [`these files are new or changed; commit them, then run \`npm run release\` again: ${uncommitted}`]
+    : [],
 );
 
 run('npm', 'run', 'check');

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { measuredCommit } from '../build/commit.ts';
 import { compile } from '../build/compile.ts';
 import { encodeCursor } from '../src/http/input/cursor.ts';
 import { compareWith } from './against.ts';
@@ -79,7 +80,7 @@ const machine = (): Occasion['machine'] => ({
 
 const occasionOf = ({ pets, rounds, seconds }: Setting): Occasion => ({
   date: new Date().toISOString(),
-  commit: output('git', 'rev-parse', 'HEAD') || 'unknown',
+  commit: measuredCommit(),
   machine: machine(),
   ...{ pets, rounds, seconds },
 });

@@ -9,6 +9,14 @@ const git = (environment: Environment, ...args: string[]): string => {
   return success ? stdout.toString().trim() : '';
 };
 
+/** Other measurements may already have changed these files. */
+const RESULTS = [':!bench/results', ':!prove/results.json', ':!docs', ':!*.md'];
+
+export const measuredCommit = (...options: string[]): string => {
+  const commit = git(process.env, 'rev-parse', ...options, 'HEAD') || 'unknown';
+  return git(process.env, 'status', '--porcelain', '--', ...RESULTS) ? `${commit} with changes` : commit;
+};
+
 export const readCommit = (environment: Environment): string =>
   environment.PETSTORE_COMMIT ||
   `${git(environment, 'rev-parse', '--short=12', 'HEAD') || 'unknown'}${git(environment, 'status', '--porcelain') && '-changed'}`;

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
+import { writeChecksums } from './checksums.ts';
 import { readCommit } from './commit.ts';
 import { compile } from './compile.ts';
 import { withRuntime } from './runtime.ts';
@@ -25,39 +26,33 @@ const readTargets = (args: readonly string[]): Target[] => {
   });
 };
 
-const make = async (target: Target, commit: string): Promise<string[]> => {
+const make = async (target: Target, commit: string): Promise<void> => {
   const isHere = target === HERE;
-  const outfile = join(DIST, (isHere ? 'petstore' : `petstore-${target}`) + endingOf(target));
+  const hasShortName = isHere && !process.argv.includes('--all');
+  const outfile = join(DIST, (hasShortName ? 'petstore' : `petstore-${target}`) + endingOf(target));
   const { modules, licenses } = isHere
     ? await compile({ outfile, commit })
     : await withRuntime(target, (executablePath) => compile({ outfile, commit, target, executablePath }));
-  const bill = `${outfile}.cdx.json`;
-  await Bun.write(bill, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
-  const texts = `${outfile}.licenses.txt`;
-  await Bun.write(texts, `${licenses}\n`);
+  await Bun.write(`${outfile}.cdx.json`, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
+  await Bun.write(`${outfile}.licenses.txt`, `${licenses}\n`);
   const megabytes = (Bun.file(outfile).size / 1e6).toFixed(1);
   console.log(`dist/${basename(outfile)}  ${megabytes} MB  ${target}, commit ${commit}`);
-  return [outfile, bill, texts];
 };
-
-const sum = async (path: string): Promise<string> =>
-  `${new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex')}  ${basename(path)}`;
 
 const main = async (): Promise<void> => {
   const targets = readTargets(process.argv.slice(2));
   const commit = readCommit(process.env);
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST);
-  const made: string[] = [];
   for (const target of targets) {
     try {
-      made.push(...(await make(target, commit)));
+      await make(target, commit);
     } catch (error) {
       console.error(`petstore-${target} is not made: ${(error as Error).message}`);
       process.exitCode = 1;
     }
   }
-  await Bun.write(join(DIST, 'SHA256SUMS'), `${(await Promise.all(made.map(sum))).join('\n')}\n`);
+  await writeChecksums(DIST);
 };
 
 await main();

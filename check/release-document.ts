@@ -1,3 +1,3 @@
 import { writeRelease } from './release.ts';
 
-console.log(`wrote ${writeRelease()}`);
+console.log(`wrote ${writeRelease().join(', ')}`);

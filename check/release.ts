@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { createOpenapi } from '../generate/openapi/document.ts';
 import { VERSION } from '../src/version.ts';
 import { findBreaks } from './breaks.ts';
+import { frozenSchemas } from './frozen-schema.ts';
 import { ROOT } from './root.ts';
 
 const FOLDER = 'docs/releases';
 
-const findReleases = (): string[] =>
-  readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
+const findFrozen = (pattern: RegExp): string[] => readdirSync(join(ROOT, FOLDER)).filter((name) => pattern.test(name));
 
-export const writeRelease = (): string => {
+/** Replaces the OpenAPI document and the schema of the last release. Returns the paths of the new files. */
+export const writeRelease = (): string[] => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
-  for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));
-  const path = `${FOLDER}/openapi-${VERSION}.json`;
-  writeFileSync(join(ROOT, path), `${JSON.stringify(createOpenapi())}\n`);
-  return path;
+  for (const name of findFrozen(/^(openapi|schema)-\d+\.\d+\.\d+\./)) rmSync(join(ROOT, FOLDER, name));
+  const document = [`openapi-${VERSION}.json`, `${JSON.stringify(createOpenapi())}\n`] as const;
+  return [document, ...frozenSchemas(VERSION)].map(([name, text]) => {
+    writeFileSync(join(ROOT, FOLDER, name), text);
+    return `${FOLDER}/${name}`;
+  });
 };
 
 /**
@@ -46,7 +49,7 @@ export const exceptCorrections = (
 ];
 
 export const findReleaseBreaks = (): string[] => {
-  const [name, ...others] = findReleases();
+  const [name, ...others] = findFrozen(/^openapi-\d+\.\d+\.\d+\.json$/);
   if (!name || others.length > 0) return [`${FOLDER} must hold one document: run \`npm run release:document\``];
   const breaks = findBreaks(JSON.parse(readFileSync(join(ROOT, FOLDER, name), 'utf8')), createOpenapi());
   return exceptCorrections(breaks).map((text) => `${text} (${name}): /v1 may only change by addition`);

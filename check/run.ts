@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findDirectionFaults } from './direction.ts';
 import { printFigures } from './figures.ts';
+import { findSchemaChanges } from './frozen-schema.ts';
 import { findStale } from './generated.ts';
 import { findDocumentFaults } from './lint-document.ts';
 import { lintProse, readProse } from './prose/prose.ts';
@@ -41,6 +42,7 @@ const CHECKS: Record<string, Check> = {
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,
   'last release': findReleaseBreaks,
+  'released schema': findSchemaChanges,
   sizes: findLongParts,
   prose: findProseFaults,
 };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measuredCommit } from '../build/commit.ts';
 import { compile } from '../build/compile.ts';
 import { addCounts, type Counts, countResults, showCounts } from '../test/count-results.ts';
 import { NEEDS } from '../test/needs.ts';
@@ -45,16 +46,8 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   });
 }
 
-const git = (...words: string[]): string =>
-  Bun.which('git')
-    ? Bun.spawnSync(['git', ...words], { cwd: ROOT, stderr: 'ignore' })
-        .stdout.toString()
-        .trim()
-    : '';
-
 const PAGE = 'docs/reliability.md';
-const isChanged = git('status', '--porcelain', '--', ':!prove/results.json', `:!${PAGE}`) !== '';
-const commit = `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${isChanged ? ' with changes' : ''}`;
+const commit = measuredCommit('--short');
 const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);

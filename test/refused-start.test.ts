@@ -130,7 +130,7 @@ describe.concurrent('a start with an unusable database', () => {
     expect(ended).toEqual({
       exitCode: 1,
       out: '',
-      err: sentence("is another program's database; set DATABASE_URL to another file"),
+      err: sentence('is not a petstore database; set DATABASE_URL to another file'),
     });
     expect(readFileSync(path)).toEqual(before);
   });

@@ -1,3 +1,4 @@
+import { crc32 } from '../kernel/builtins.ts';
 import type { Environment } from '../kernel/contract.ts';
 import { wrong } from '../kernel/finding.ts';
 
@@ -40,6 +41,15 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
     `${where} was written by a newer version of petstore (schema ${seen}; this version supports up to ${known}); use that version or a later one`,
   );
 };
+
+/** Identifies the first schema, without its comments. Each database stores this number. */
+export const fingerprintOf = ([first = '']: readonly string[]): bigint =>
+  BigInt(crc32(first.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()));
+
+export const madeInDevelopment = (where: string): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `${where} was created by a development version before 1.0.0, and this version cannot upgrade it; use that version to run petstore pets export, and then import the pets into a new database`,
+  );
 
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;

@@ -90,7 +90,7 @@ export const OPERATION: readonly BrokenRules[] = [
       ['a restored file is not synced', "syncPath(unfinished, 'r+');", ''],
       ['a changed backup is restored', 'if (Buffer.compare(hash.end().sum, digest) !== 0) throw damaged(from);', ''],
       ['a restore overwrites a database', 'if (!existsSync(path) && logSize(path) === 0) return;', 'return;'],
-      ['a newer backup is restored', 'refuseNewer(from, facts.schema, MIGRATIONS.length);', ''],
+      ['a newer backup is restored', 'planSqliteMigrations(from);', ''],
       [
         'a staging backup becomes production',
         'refuseEnvironment(`${from} is a backup of`, facts.environment, environment);',

@@ -77,7 +77,7 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
       const [row] = await connection.script(STATE);
       const state = row as State;
       const clock = compareClocks('clock', "the database's", Number(state.now), askedAt);
-      const deployment = await readDeployment(connection);
+      const deployment = await readDeployment(connection, where);
       const { steps = 0, readableFrom = 0 } = deployment ?? {};
       const found = [ok('database', `${where} accepts writes, PostgreSQL ${state.version}`), clock];
       if (deployment && deployment.environment !== server.environment) {

@@ -9,6 +9,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (
     environment text NOT NULL,
     steps bigint NOT NULL,
+    -- Identifies this first step, because development versions had other ones.
+    first_schema bigint NOT NULL,
     -- The schema version of the oldest program that can still use this database.
     readable_from bigint NOT NULL DEFAULT 1,
     leader text,

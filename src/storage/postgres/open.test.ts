@@ -208,6 +208,20 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
+  test.each(['DROP COLUMN first_schema', 'DROP COLUMN first_schema, DROP COLUMN readable_from'])(
+    'refuses the database of a development version (%s)',
+    async (change) => {
+      const { url, drop } = await createPostgresDatabase('production');
+      const refused = `${url.replace(/^.*@/, '')} was created by a development version before 1.0.0`;
+      await query(url, 'UPDATE deployment SET first_schema = first_schema + 1');
+      expect(await refusal(open(url))).toStartWith(refused);
+      await query(url, `ALTER TABLE deployment ${change}`);
+      expect(await refusal(open(url))).toStartWith(refused);
+      await expect(planPostgresMigrations({ url, timeoutMs: DATABASE_TIMEOUT_MS })).rejects.toThrow(refused);
+      await drop();
+    },
+  );
+
   test("refuses another program's database, and does not change it", async () => {
     const { url, drop } = await createEmptyDatabase();
     await query(url, 'CREATE TABLE pets (id int)');

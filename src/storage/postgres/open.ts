@@ -4,6 +4,8 @@ import {
   causeOf,
   DatabaseUnusable,
   type DatabaseUse,
+  fingerprintOf,
+  madeInDevelopment,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
@@ -27,17 +29,19 @@ const MIGRATION_MS = 600_000;
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
-type Deployment = { environment: string; steps: number; readableFrom: number; isUnfinished: boolean };
+const FIRST_SCHEMA = fingerprintOf(MIGRATIONS);
+type DeploymentRow = { environment: string; steps: bigint; readable_from: bigint; first_schema?: bigint };
 
-export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
+export const readDeployment = async (connection: PostgresConnection, where: string) => {
   const [known] = await connection.query(
     `SELECT to_regclass('deployment')::text AS name, to_regclass('${UNFINISHED_MOVE}')::text AS unfinished`,
     [],
   );
   const { name, unfinished } = known as { name: string | null; unfinished: string | null };
   if (name === null) return undefined;
-  const [found] = await connection.query('SELECT environment, steps, readable_from FROM deployment', []);
-  const { environment, steps, readable_from } = found as { environment: string; steps: bigint; readable_from: bigint };
+  const [found] = await connection.query('SELECT * FROM deployment', []);
+  const { environment, steps, readable_from, first_schema } = found as DeploymentRow;
+  if (first_schema !== FIRST_SCHEMA) throw madeInDevelopment(where);
   return { environment, steps: Number(steps), readableFrom: Number(readable_from), isUnfinished: unfinished !== null };
 };
 
@@ -61,8 +65,8 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
     const counted = 'UPDATE deployment SET steps = $1 WHERE steps = $1 - 1 RETURNING steps';
     const isNext = steps === 1 || (await connection.query(counted, [steps])).length === 1;
     if (isNext) await connection.script(step);
-    if (steps === 1)
-      await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 1)', [environment]);
+    const created = 'INSERT INTO deployment (environment, steps, first_schema) VALUES ($1, 1, $2)';
+    if (steps === 1) await connection.query(created, [environment, FIRST_SCHEMA]);
     await connection.commit();
   } catch (error) {
     if (!connection.isBroken()) await connection.script('ROLLBACK');
@@ -81,7 +85,7 @@ const prepare = async (
   }: Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect },
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
-    const deployment = await readDeployment(connection);
+    const deployment = await readDeployment(connection, where);
     if (!deployment) return 0;
     if (deployment.isUnfinished && use !== 'move here') refuseUnfinishedMove(where);
     refuseNewer(where, deployment.steps, migrations.length, deployment.readableFrom);
@@ -155,7 +159,7 @@ export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
 
 export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>, migrations = MIGRATIONS) => {
   const { result } = await withPrimary(server, async (connection, where) => {
-    const { steps = 0, readableFrom = 0 } = (await readDeployment(connection)) ?? {};
+    const { steps = 0, readableFrom = 0 } = (await readDeployment(connection, where)) ?? {};
     return planMigrations(where, steps, migrations, readableFrom);
   });
   return result;

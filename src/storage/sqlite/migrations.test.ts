@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fingerprintOf } from '../unusable.ts';
 import { readManifest } from './backup/manifest.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openSqliteFile, planSqliteMigrations } from './open.ts';
@@ -63,6 +64,12 @@ describe('a file of an earlier version', () => {
 });
 
 const [FIRST = ''] = MIGRATIONS;
+
+test('the fingerprint of a schema changes with its first step, but not with comments or later steps', () => {
+  const known = fingerprintOf(MIGRATIONS);
+  expect(fingerprintOf([`-- Another comment.\n${FIRST}`.replaceAll('  ', '    '), SECOND])).toBe(known);
+  expect(fingerprintOf([FIRST.replace('name TEXT NOT NULL', 'name TEXT')])).not.toBe(known);
+});
 
 describe('before a file is migrated', () => {
   const copies = () => readdirSync(directory).filter((name) => name.includes('.schema-'));

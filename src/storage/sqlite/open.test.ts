@@ -18,7 +18,8 @@ import { connectSqlite } from './connection.ts';
 import { adviseRestore, makeFolder } from './files.ts';
 import { createHealth } from './health.ts';
 import { diagnoseSqlite } from './integrity/diagnose.ts';
-import { isOldSqlite, openSqliteFile } from './open.ts';
+import { isOldSqlite, openSqliteFile, planSqliteMigrations } from './open.ts';
+import { openSqliteReader } from './read-only.ts';
 
 let directory: string;
 let path: string;
@@ -284,10 +285,25 @@ describe('opening an SQLite file', () => {
     expect(() => openSqliteFile(path, 'production')).toThrow('file is not a database');
   });
 
+  test('refuses a file of a development version, whatever its schema version, and does not change it', () => {
+    const refused =
+      `${path} was created by a development version before 1.0.0, and this version cannot upgrade it; use that ` +
+      'version to run petstore pets export, and then import the pets into a new database';
+    openSqliteFile(path, 'production').close();
+    for (const schema of [1, 999]) {
+      change(`PRAGMA application_id = ${0x70657473}; PRAGMA user_version = ${schema}`);
+      const before = readFileSync(path);
+      expect(() => openSqliteFile(path, 'production')).toThrow(refused);
+      expect(() => openSqliteReader(path, 'production')).toThrow(refused);
+      expect(() => planSqliteMigrations(path)).toThrow(refused);
+      expect(readFileSync(path)).toEqual(before);
+    }
+  });
+
   test('refuses the database of another program', () => {
     mkdirSync(join(directory, 'deep'));
     change('CREATE TABLE recipes (name TEXT)');
-    expect(() => openSqliteFile(path, 'production')).toThrow("is another program's database");
+    expect(() => openSqliteFile(path, 'production')).toThrow('is not a petstore database');
   });
 
   test('refuses a path it cannot write to', () => {

@@ -4,7 +4,9 @@ import {
   causeOf,
   DatabaseUnusable,
   type DatabaseUse,
+  fingerprintOf,
   type MigrationPlan,
+  madeInDevelopment,
   planMigrations,
   refuseEnvironment,
   refuseNewer,
@@ -25,7 +27,14 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-const APPLICATION_ID = 0x70657473n;
+/** "pe" in ASCII, followed by 16 bits that identify the first schema. Development versions used other bits. */
+const FAMILY = 0x7065n;
+const APPLICATION_ID = (FAMILY << 16n) | (fingerprintOf(MIGRATIONS) & 0xffffn);
+
+const foreign = (path: string, id: bigint): DatabaseUnusable =>
+  id >> 16n === FAMILY
+    ? madeInDevelopment(path)
+    : new DatabaseUnusable(`${path} is not a petstore database; set DATABASE_URL to another file`);
 
 /** Waiting for another program's lock blocks the process. After this time, group commit retries without blocking. */
 const BUSY_MS = 10;
@@ -102,10 +111,10 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
   if (isOldSqlite(version))
     throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE.join('.')} or later`);
-  const isOurs = pragma(writer, 'application_id') === APPLICATION_ID;
+  const id = pragma(writer, 'application_id') as bigint;
+  const isOurs = id === APPLICATION_ID;
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
-  if (!isOurs && !isEmpty)
-    throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
+  if (!isOurs && !isEmpty) throw foreign(path, id);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
   // With `synchronous = FULL`, a migration is on disk when its commit returns.
@@ -229,11 +238,11 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
     // `statSync` throws if this user may not list the folder. In that case, the folder may contain a database.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
-    const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
+    const [id, seen] = [BigInt(header.readUInt32BE(APPLICATION_ID_AT)), header.readUInt32BE(USER_VERSION_AT)];
+    const isOurs = id === APPLICATION_ID;
     const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;
-    if (!isOurs && !isEmpty)
-      throw new DatabaseUnusable(`${path} is not a petstore database; set DATABASE_URL to another file`);
-    return planMigrations(path, isOurs ? header.readUInt32BE(USER_VERSION_AT) : 0, migrations);
+    if (!isOurs && (seen > 0 || !isEmpty)) throw foreign(path, id);
+    return planMigrations(path, isOurs ? seen : 0, migrations);
   } catch (error) {
     throw explain(error, path);
   }

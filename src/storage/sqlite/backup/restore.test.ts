@@ -94,15 +94,18 @@ describe('a restored backup', () => {
     await expect(restore('backup.db', 'staging')).rejects.toThrow('is a backup of a production database');
   });
 
-  test('is refused if a newer version made it', async () => {
+  test.each([
+    ['newer', 'PRAGMA user_version = 99', 'a newer version of petstore (schema 99'],
+    ['development', `PRAGMA application_id = ${0x70657473}`, 'a development version before 1.0.0'],
+  ])('is refused if a %s version made it', async (_, change, refused) => {
     const file = new Database(place('petstore.db'));
-    file.run(`VACUUM INTO '${place('newer.db')}'`);
+    file.run(`VACUUM INTO '${place('other.db')}'`);
     file.close();
-    const copy = new Database(place('newer.db'));
-    copy.run('PRAGMA user_version = 99');
+    const copy = new Database(place('other.db'));
+    copy.run(change);
     copy.close();
-    writeManifest(place('newer.db'), clock());
-    await expect(restore('newer.db')).rejects.toThrow('a newer version of petstore (schema 99');
+    writeManifest(place('other.db'), clock());
+    await expect(restore('other.db')).rejects.toThrow(refused);
   });
 
   test('overwrites neither a database nor its log', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../../../kernel/contract.ts';
-import { DatabaseUnusable, refuseEnvironment, refuseNewer } from '../../unusable.ts';
+import { DatabaseUnusable, refuseEnvironment } from '../../unusable.ts';
 import {
   adviseRestore,
   logSize,
@@ -15,7 +15,7 @@ import {
 } from '../files.ts';
 import { markDamage } from '../integrity/scan.ts';
 import { lockDatabase } from '../lock.ts';
-import { MIGRATIONS } from '../migrations.ts';
+import { planSqliteMigrations } from '../open.ts';
 import { explainAccess } from '../owner.ts';
 import { type BackupFacts, createFileHash, damaged, piecesOf, readManifest, removeManifest } from './manifest.ts';
 
@@ -47,7 +47,7 @@ const readWhole = async (
 };
 
 const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void => {
-  refuseNewer(from, facts.schema, MIGRATIONS.length);
+  planSqliteMigrations(from);
   refuseEnvironment(`${from} is a backup of`, facts.environment, environment);
 };
 

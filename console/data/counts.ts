@@ -18,7 +18,10 @@ const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): vo
   });
 };
 
-/** Applies a change to the cached counts before it reaches the service, and again each time the counts are read. */
+/**
+ * Applies a change to the cached counts before the service has confirmed it. Fetching the counts replaces them, so the
+ * change is then applied again.
+ */
 export const keepCounted = (queries: QueryClient, change: CountChange) => {
   addCounts(queries, change, 1);
   const hash = hashKey(COUNTS);

@@ -31,7 +31,7 @@ const formatPlan = (name: Plan): string => {
 };
 
 const PLAN_WORDS =
-  "The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: " +
+  "The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): " +
   `${PLAN_NAMES.map(formatPlan).join(', ')}.`;
 
 const requestCount = z

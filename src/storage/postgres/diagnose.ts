@@ -35,7 +35,11 @@ const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean)
     return warning('schema', pending, 'make a backup before you start this version');
   if (steps > 0) return ok('schema', String(steps));
   if (mayCreate) return ok('schema', 'not created yet; the service creates it when it first starts');
-  return wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE);
+  return wrong(
+    'schema',
+    'does not exist yet, and PETSTORE_CREATE=false prevents the service from creating it',
+    ADVICE_TO_CREATE,
+  );
 };
 
 type Server = {

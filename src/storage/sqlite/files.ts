@@ -115,7 +115,7 @@ export const fileAt = (path: string): string => {
     );
   if (found.isFile() && found.nlink > 1)
     throw new DatabaseUnusable(
-      `${path} has a second name (a hard link), but SQLite keeps the log next to the name that was opened; remove one of the two names`,
+      `${path} has a second name (a hard link), and SQLite uses a different log file for each name, so writes could be lost; remove one of the two names`,
     );
   return file;
 };

@@ -69,7 +69,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/** Every process that uses the database locks its file, so this also detects processes that ignore our lock file. */
+/** Every process with an open database holds a lock on it, so this also detects processes that ignore our lock file. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);

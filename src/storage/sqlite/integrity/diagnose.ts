@@ -104,7 +104,11 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
 const diagnoseMissing = (file: string, mayCreate: boolean): Finding =>
   mayCreate
     ? ok('database', `${file} does not exist yet; the service creates it when it first starts`)
-    : wrong('database', `${file} does not exist, and PETSTORE_CREATE=false forbids creating it`, ADVICE_TO_CREATE);
+    : wrong(
+        'database',
+        `${file} does not exist, and PETSTORE_CREATE=false prevents the service from creating it`,
+        ADVICE_TO_CREATE,
+      );
 
 const diagnoseFile = async (file: string, environment: Environment, mayCreate: boolean): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(file);

@@ -43,11 +43,14 @@ type Options = {
   done(rows: number): void;
 };
 
-/** Sends one batch at a time, so that the pets' ids follow the order of the rows. */
+/** Number of batches in progress. While the service adds the pets of one batch, the next one is on its way. */
+const BATCHES_AT_A_TIME = 2;
+
+/** The pets' ids normally follow the order of the rows. If a batch has to be retried, the next one may be added first. */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;
-  let sending: Promise<void> = Promise.resolve();
+  const sending: Promise<void>[] = [];
 
   const send = async ({ pets, places }: Batch, idempotencyKey: string): Promise<void> => {
     const request = { method: 'POST' as const, path: '/pets/batch', body: { pets }, idempotencyKey };
@@ -59,13 +62,18 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
       throw new BatchRefused(error, places);
     }
   };
-  for await (const batch of toBatches(judgePets(source), reject)) {
-    await sending;
-    number += 1;
-    sending = send(batch, `import-${name}-${number}`);
-    // Prevents an "unhandled rejection" while the next batch is read. The next `await sending` throws the error.
-    sending.catch(() => undefined);
+  try {
+    for await (const batch of toBatches(judgePets(source), reject)) {
+      if (sending.length === BATCHES_AT_A_TIME) await sending.shift();
+      number += 1;
+      sending.push(send(batch, `import-${name}-${number}`));
+      // Prevents an "unhandled rejection" while the next batch is read. A later `await` throws the error.
+      sending.at(-1)?.catch(() => undefined);
+    }
+    await Promise.all(sending);
+  } finally {
+    // After a failure, other batches may still be in progress. Their pets are part of the count in the error message.
+    await Promise.allSettled(sending);
   }
-  await sending;
   return sent;
 };

@@ -11,6 +11,7 @@ import { listLinks } from './input/links.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import type { ListRead } from './input/read-input.ts';
 import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
+import type { Spans } from './observe/spans.ts';
 import { formatTraceparent } from './observe/trace.ts';
 import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
@@ -19,7 +20,8 @@ import { toProblem } from './problem.ts';
 import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
+export type FinishDeps = Pick<ContextDeps, 'elapsed'> & {
+  spans: Pick<Spans, 'answered'> | undefined;
   log: RequestLog;
   requestMetrics: RequestMetrics;
   secrets: SecretMask;

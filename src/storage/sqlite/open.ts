@@ -23,7 +23,7 @@ import { isOutOfSpace } from './space.ts';
 import { rewriteWal } from './wal.ts';
 
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
-const OLDEST_SQLITE = [3, 51, 3] as const;
+const OLDEST_SQLITE = '3.51.3';
 
 const APPLICATION_ID = 0x70657473n;
 
@@ -39,11 +39,7 @@ const YIELD_MS = 15_000;
 const CACHE_KIB = 16_000;
 
 /** @internal */
-export const isOldSqlite = (version: string): boolean => {
-  const parts = version.split('.').map(Number);
-  const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);
-  return (steps.find((step) => step !== 0) ?? 0) < 0;
-};
+export const isOldSqlite = (version: string): boolean => Bun.semver.order(version, OLDEST_SQLITE) < 0;
 
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
@@ -101,7 +97,7 @@ const mustLeaveOpen = (error: unknown, file: string): boolean =>
 const configure = (writer: SqliteConnection, path: string): void => {
   const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
   if (isOldSqlite(version))
-    throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE.join('.')} or later`);
+    throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE} or later`);
   const isOurs = pragma(writer, 'application_id') === APPLICATION_ID;
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty)

@@ -1,4 +1,4 @@
-import type { MaybePromise } from './runtime.ts';
+import { type MaybePromise, shareRuns } from './runtime.ts';
 
 /** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 
@@ -62,16 +62,11 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
 const PATIENCE_MS = 2000;
 
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
-  let reading: Promise<Value> | undefined;
-  return async () => {
-    reading ??= Promise.resolve()
-      .then(read)
-      .finally(() => {
-        reading = undefined;
-      });
+  const share = shareRuns(() => Promise.try(read));
+  return () => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
-    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+    return Promise.race([share(), late]).finally(() => clearTimeout(timer));
   };
 };
 
@@ -92,10 +87,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
     };
   };
 
-  const read = ({ samples }: Family): Promise<Sample[]> =>
-    Promise.resolve()
-      .then(samples)
-      .catch(() => []);
+  const read = ({ samples }: Family): Promise<Sample[]> => Promise.try(samples).catch(() => []);
 
   const show = async (family: Family): Promise<string> => {
     const { name, help, type } = family;

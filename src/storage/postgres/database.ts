@@ -9,7 +9,7 @@ import { openPostgresServer } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
 import { createRowQueues } from './row-queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
-import { POSTGRES, runTransaction } from './transaction.ts';
+import { readWith, runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
   url: string;
@@ -57,14 +57,7 @@ const createReadingSql = (ask: Query): Sql => {
     if (/^\s*(INSERT|UPDATE|DELETE)\b/.test(text)) throw new Error('cannot write outside a transaction');
     return ask(text, values);
   };
-  return {
-    one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
-    all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    ...READ_ONLY,
-    ...POSTGRES,
-    lockRows: '',
-    writer: 0n,
-  };
+  return { ...readWith(query), ...READ_ONLY, lockRows: '', writer: 0n };
 };
 
 const reserveIds = (query: Query) => async (kind: IdKind, storeId: bigint, count: number) => {

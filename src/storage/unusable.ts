@@ -10,6 +10,13 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
+/** Returns an error that already explains itself unchanged. */
+export const asUnusable = (error: unknown, what: string, advice = ''): DatabaseUnusable => {
+  if (error instanceof DatabaseUnusable) return error;
+  const cause = causeOf(error);
+  return new DatabaseUnusable(`${what}: ${cause.message}${advice}`, { cause });
+};
+
 /** Production and staging must never share a database. `what` is the beginning of the message, such as "pets.db is". */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;

@@ -1,6 +1,6 @@
 import { sha256 } from '../../kernel/builtins.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
-import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
+import { asUnusable, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
 import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
 
 const BATCH_ROWS = 1000;
@@ -194,8 +194,6 @@ export const moveRows = async (
     await using target = await openTarget();
     return await run(source, target, watch);
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`the move stopped: ${cause.message}; run the same command again to continue`, { cause });
+    throw asUnusable(error, 'the move stopped', '; run the same command again to continue');
   }
 };

@@ -1,12 +1,9 @@
-import type { Environment } from '../../kernel/contract.ts';
 import type { PostgresConnection } from '../postgres/connection.ts';
-import { openPostgresServer } from '../postgres/open.ts';
+import { openPostgresServer, type Server } from '../postgres/open.ts';
 import { parsePostgresUrl } from '../postgres/primary.ts';
 import { DatabaseUnusable, type DatabaseUse, UNFINISHED_MOVE } from '../unusable.ts';
 import type { Source, Target } from './move.ts';
 import { type CatalogRow, type Table, tablesIn, type Value } from './tables.ts';
-
-type Server = { url: string; environment: Environment; timeoutMs: number };
 
 /** A new database has no statistics, so PostgreSQL might sort whole tables. These settings make it use the indexes. */
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';

@@ -1,9 +1,8 @@
-import type { Environment } from '../../kernel/contract.ts';
 import { compareClocks, type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { readDeployment, withPrimary } from './open.ts';
+import { readDeployment, type Server, withPrimary } from './open.ts';
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -38,14 +37,7 @@ const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean)
   return wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE);
 };
 
-type Server = {
-  url: string;
-  readUrl: string | undefined;
-  environment: Environment;
-  timeoutMs: number;
-  connections: number;
-  mayCreate: boolean;
-};
+type Examined = Server & { readUrl: string | undefined; connections: number; mayCreate: boolean };
 
 const SYSTEM = `SELECT pg_is_in_recovery() AS is_standby, (SELECT system_identifier FROM pg_control_system()) AS system,
   coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::bigint AS seconds`;
@@ -70,7 +62,7 @@ const diagnoseStandby = async (url: string, timeoutMs: number, primary: Postgres
   }
 };
 
-export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
+export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => {
   try {
     const { result } = await withPrimary(server, async (connection, where) => {
       const askedAt = Date.now();

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../kernel/contract.ts';
 import {
-  causeOf,
-  DatabaseUnusable,
+  asUnusable,
   type DatabaseUse,
   planMigrations,
   refuseEnvironment,
@@ -70,15 +69,12 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
+type Preparation = Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect };
+
 const prepare = async (
   connection: PostgresConnection,
   where: string,
-  {
-    environment,
-    use = 'write',
-    migrations,
-    connect,
-  }: Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect },
+  { environment, use = 'write', migrations, connect }: Preparation,
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
     const deployment = await readDeployment(connection);
@@ -122,7 +118,7 @@ const prepare = async (
   }
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
+export type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
@@ -141,9 +137,7 @@ export const withPrimary = async <Result>(
     connection = await primary.connect();
     return { result: await use(connection, where, primary.connect), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause.message}`, { cause });
+    throw asUnusable(error, `cannot use the database ${where}`);
   } finally {
     clearTimeout(timer);
     await connection?.end();

@@ -1,4 +1,4 @@
-import { DatabaseUnusable } from '../unusable.ts';
+import { asUnusable, DatabaseUnusable } from '../unusable.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './connection.ts';
 import { explainAccess, inheritOwner } from './owner.ts';
 
@@ -8,9 +8,7 @@ const openLock = (file: string): SqliteConnection => {
     inheritOwner(file);
     return connection;
   } catch (error) {
-    throw new DatabaseUnusable(`cannot use ${file}: ${(error as Error).message}${explainAccess(file)}`, {
-      cause: error,
-    });
+    throw asUnusable(error, `cannot use ${file}`, explainAccess(file));
   }
 };
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Environment } from '../../kernel/contract.ts';
 import {
-  causeOf,
+  asUnusable,
   DatabaseUnusable,
   type DatabaseUse,
   type MigrationPlan,
@@ -206,11 +206,9 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 export const OPEN = new Set<SqliteConnection>();
 
 const explain = (error: unknown, path: string): DatabaseUnusable => {
-  if (error instanceof DatabaseUnusable) return error;
-  const cause = causeOf(error);
-  const advice = isDamaged(cause) ? `; ${adviseRestore(path)}` : explainAccess(path);
-  const room = isOutOfSpace(cause, path) ? '; free space on its file system, then start the service again' : '';
-  return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
+  const advice = isDamaged(error) ? `; ${adviseRestore(path)}` : explainAccess(path);
+  const room = isOutOfSpace(error, path) ? '; free space on its file system, then start the service again' : '';
+  return asUnusable(error, `cannot use the database ${path}`, `${advice}${room}`);
 };
 
 const USER_VERSION_AT = 60;

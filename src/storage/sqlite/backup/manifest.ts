@@ -1,7 +1,8 @@
 import { fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { createSha256, randomBytes } from '../../../kernel/builtins.ts';
+import type { RowOf } from '../../../kernel/row.ts';
 import { VERSION } from '../../../version.ts';
-import { causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { asUnusable, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
@@ -97,13 +98,7 @@ export const writeManifest = (path: string, madeAt: number, isSourceChecked = fa
   return facts;
 };
 
-type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
-  schema: bigint;
-  made_at: bigint;
-  stores: bigint;
-  rows: string;
-  source_checked?: bigint;
-};
+type ManifestRow = RowOf<Omit<Manifest, 'rows' | 'isSourceChecked'>> & { rows: string; source_checked?: bigint };
 
 const readRow = (path: string): ManifestRow | undefined => {
   using file = connectSqlite(path, undefined, 'read');
@@ -128,10 +123,7 @@ export const readManifest = (path: string): Manifest => {
     const isSourceChecked = row.source_checked === 1n;
     return { version, schema, environment, madeAt, stores, rows: JSON.parse(row.rows), isSourceChecked, digest };
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    if (isDamaged(error)) throw damaged(path);
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`cannot read ${path}: ${cause.message}`, { cause });
+    throw isDamaged(error) ? damaged(path) : asUnusable(error, `cannot read ${path}`);
   }
 };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formatFileTime, tryTo } from '../../../kernel/runtime.ts';
-import { causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { asUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
@@ -30,10 +30,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   } catch (error) {
     removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
-    throw new DatabaseUnusable(
-      `${file} cannot be migrated, because its backup copy could not be written: ${causeOf(error).message}; ` +
-        'free space for the copy, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
-      { cause: error },
+    throw asUnusable(
+      error,
+      `${file} cannot be migrated, because its backup copy could not be written`,
+      '; free space for the copy, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
     );
   }
 };

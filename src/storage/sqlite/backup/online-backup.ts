@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../../kernel/runtime.ts';
-import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
+import { asUnusable, BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { makeFile, makeFolder, putInPlace, removeUnfinished } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { freeBytesAt, megabytes } from '../space.ts';
@@ -116,9 +116,8 @@ const makeBackup = async (order: BackupOrder) => {
 
 /** Works while a service uses the database, because reading through SQLite does not break the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
-  makeBackup(order).catch((error: Error) => {
-    if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
+  makeBackup(order).catch((error) => {
+    throw asUnusable(error, `cannot make ${order.to}`);
   });
 
 /** The modification time of this empty file is the time of the last finished backup. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../../../kernel/contract.ts';
-import { DatabaseUnusable, refuseEnvironment, refuseNewer } from '../../unusable.ts';
+import { asUnusable, DatabaseUnusable, refuseEnvironment, refuseNewer } from '../../unusable.ts';
 import {
   adviseRestore,
   logSize,
@@ -96,8 +96,6 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
 };
 
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
-  makeDatabase(order).catch((error: Error) => {
-    if (error instanceof DatabaseUnusable) throw error;
-    const why = `${error.message}${explainAccess(order.path)}`;
-    throw new DatabaseUnusable(`cannot restore ${order.path}: ${why}`, { cause: error });
+  makeDatabase(order).catch((error) => {
+    throw asUnusable(error, `cannot restore ${order.path}`, explainAccess(order.path));
   });

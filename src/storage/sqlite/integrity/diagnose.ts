@@ -1,14 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import {
-  ADVICE_TO_CREATE,
-  BackupYielded,
-  causeOf,
-  DatabaseUnusable,
-  pendingMigrations,
-  UNFINISHED,
-} from '../../unusable.ts';
+import { ADVICE_TO_CREATE, asUnusable, BackupYielded, pendingMigrations, UNFINISHED } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
@@ -124,7 +117,7 @@ export const diagnoseSqlite = async (path: string, environment: Environment, may
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];
   } catch (error) {
-    const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${causeOf(error).message}`;
+    const { message: found } = asUnusable(error, `cannot read ${path}`);
     return [wrong('database', found, 'see "Data" in docs/operating/troubleshoot.md'), ...around];
   }
 };

@@ -16,7 +16,6 @@ import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
-import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 type SharedReads = Reads & { cluster: Pick<ClusterRepository, 'read'>; sequencer: Sequencer };
@@ -95,7 +94,7 @@ const composeStandby = (
   );
   const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
   const help = 'Maximum age of the data read from the standby; absent while the standby is not used.';
-  addGauge(metrics)('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
+  metrics.read('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
   return {
     url: host?.url ?? url,
     elapsed: stopwatch,

@@ -141,8 +141,6 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
-
 export type BackendDeps = {
   config: Config;
   randomText: RandomText;

@@ -3,7 +3,8 @@ import { type MaybePromise, shareRuns } from './runtime.ts';
 /** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 
 type Labels = Readonly<Record<string, string>>;
-type Value = { labels?: Labels; value: number };
+type Value = { labels?: Labels; value: number | undefined };
+type Reading = number | undefined | readonly Value[];
 export type Sample = { name: string; labels: Labels; value: number };
 
 export type Counter = { add(count?: number): void };
@@ -102,9 +103,14 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
     histogram: (name: string, help: string, bounds: readonly number[]): ((labels?: Labels) => Histogram) =>
       addSeries({ name, help, type: 'histogram' }, createHistogram(name, bounds)),
 
-    read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Value[]>): void {
+    /** A value of undefined means that there is nothing to show. */
+    read(name: string, help: string, read: () => MaybePromise<Reading>, type: 'gauge' | 'counter' = 'gauge'): void {
       const share = shareRead(read, patienceMs);
-      const samples = async () => (await share()).map(({ labels = {}, value }) => ({ name, labels, value }));
+      const samples = async () => {
+        const found = await share();
+        const values: readonly Value[] = typeof found === 'object' ? found : [{ value: found }];
+        return values.flatMap(({ labels = {}, value }) => (value === undefined ? [] : [{ name, labels, value }]));
+      };
       families.push({ name, help, type, samples });
     },
 

@@ -16,8 +16,7 @@ import { formatTraceparent } from './observe/trace.ts';
 import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import type { RefusalPacing } from './overload/refusal-pacing.ts';
-import { toProblem } from './problem.ts';
-import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
+import { asFailure, createEncoders, type Reply, refusal, toProblem } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
 export type FinishDeps = Pick<ContextDeps, 'elapsed'> & {

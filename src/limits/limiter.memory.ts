@@ -114,6 +114,3 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     },
   };
 };
-
-/** @internal */
-export type MemoryLimiter = ReturnType<typeof createMemoryLimiter>;

@@ -25,8 +25,6 @@ export const createBatchSlots = ({ each, all }: typeof MAX_BATCHES) => {
 /** A batch pauses after this many ms, so that other requests can run. A step that has begun may run 0.8 ms longer. */
 const SLICE_MS = 0.5;
 
-type TimeSlices = { finish<Result>(work: Iterator<void, Result>): Promise<Result>; next(): Promise<void> };
-
 /** In each turn of the event loop, only one batch runs. Callers take turns, so that no caller can block the others. */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();
@@ -35,7 +33,7 @@ export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: 
     if (waiting.size() > 0) soon(serveNext);
   };
 
-  return (caller: string): TimeSlices => {
+  return (caller: string) => {
     let endsAt = Number.NEGATIVE_INFINITY;
     const next = (): Promise<void> =>
       new Promise((resolve) => {
@@ -48,7 +46,7 @@ export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: 
       });
     return {
       next,
-      async finish(work) {
+      async finish<Result>(work: Iterator<void, Result>): Promise<Result> {
         for (;;) {
           if (elapsed() >= endsAt) await next();
           const { done, value } = work.next();

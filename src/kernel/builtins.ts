@@ -7,7 +7,7 @@ import { once } from './runtime.ts';
  */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
-export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
+export const sha256 = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
 
 export const createSha256 = () => new Bun.CryptoHasher('sha256');
 

@@ -80,12 +80,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   ): ((labels?: Labels) => Series) => {
     const known = new Map<string, Series>();
     families.push({ ...family, samples: () => [...known.values()].flatMap(({ samples }) => samples()) });
-    return (labels = {}) => {
-      const spelled = formatLabels(labels);
-      const found = known.get(spelled) ?? make(labels);
-      known.set(spelled, found);
-      return found;
-    };
+    return (labels = {}) => known.getOrInsertComputed(formatLabels(labels), () => make(labels));
   };
 
   const read = ({ samples }: Family): Promise<Sample[]> => Promise.try(samples).catch(() => []);

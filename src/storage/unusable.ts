@@ -1,5 +1,5 @@
 import type { Environment } from '../kernel/contract.ts';
-import { wrong } from '../kernel/finding.ts';
+import { type Finding, ok, wrong } from '../kernel/finding.ts';
 
 export class DatabaseUnusable extends Error {}
 
@@ -64,3 +64,8 @@ export const planMigrations = (where: string, seen: number, migrations: readonly
 };
 
 export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';
+
+export const diagnoseMissing = (part: string, missing: string, mayCreate: boolean): Finding =>
+  mayCreate
+    ? ok(part, `${missing} yet; the service creates it when it first starts`)
+    : wrong(part, `${missing}, and PETSTORE_CREATE=false forbids creating it`, ADVICE_TO_CREATE);

@@ -26,7 +26,7 @@ export const packFile = async (text: string): Promise<Packed> => {
   const bytes = new TextEncoder().encode(text);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
-  return { hash: sha256(text).slice(0, HASH_BYTES).toHex(), br, gzip: gzipped };
+  return { hash: sha256(text).subarray(0, HASH_BYTES).toHex(), br, gzip: gzipped };
 };
 
 const unpackFile = async (packed: Packed): Promise<Bytes> => {

@@ -138,16 +138,11 @@ const copyTable = async (source: Source, target: Target, pair: Pair, copied: (ro
   }
 };
 
-const hash = (text: string): bigint => {
-  const digest = sha256(text);
-  return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
-};
-
 /** The engines sort some tables differently, so the checksum is a sum of hashes, which does not depend on the order. */
 const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
   let [rows, sum] = [0, 0n];
   for await (const batch of readBatches(from, table, columns, [])) {
-    for (const row of batch.rows) sum += hash(encode(valuesOf(row, columns)));
+    for (const row of batch.rows) sum += sha256(encode(valuesOf(row, columns))).readBigUInt64BE();
     rows += batch.rows.length;
     read(batch.rows.length);
   }

@@ -1,5 +1,5 @@
 import { compareClocks, type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
-import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
+import { diagnoseMissing, pendingMigrations, UNFINISHED } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, type Server, withPrimary } from './open.ts';
@@ -33,8 +33,7 @@ const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean)
   if (steps > 0 && steps < MIGRATIONS.length)
     return warning('schema', pending, 'make a backup before you start this version');
   if (steps > 0) return ok('schema', String(steps));
-  if (mayCreate) return ok('schema', 'not created yet; the service creates it when it first starts');
-  return wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE);
+  return diagnoseMissing('schema', 'not created', mayCreate);
 };
 
 type Examined = Server & { readUrl: string | undefined; connections: number; mayCreate: boolean };

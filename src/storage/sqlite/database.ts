@@ -42,8 +42,6 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   prepare(): Promise<void>;
 };
 
-type Parts = ReturnType<typeof openParts>;
-
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
     // Because of this mark, the service refuses writes after the next start until a scan finds no damage.
@@ -62,16 +60,6 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
     scan: createScan({ ...deps.scans, path: file, stopwatch, damaged: health.fail }),
     checkpoints: createCheckpoints({ path: file, writer, failed: health.fail, space, pages: deps.checkpointPages }),
   };
-};
-
-const emptyLog = ({ writer, health, file }: Parts): void => {
-  try {
-    writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
-    if (isOutOfSpace(error, file)) return;
-    throw health.fail(error);
-  }
 };
 
 const MAX_KEPT = 1000;
@@ -140,7 +128,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       // Leaves the files open, because closing them would run a checkpoint. The next start repairs the WAL.
       if (health.failure) return;
       snapshot.end();
-      emptyLog(parts);
+      try {
+        writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
+        if (!isOutOfSpace(error, parts.file)) throw health.fail(error);
+      }
       parts.close();
     },
   };

@@ -40,11 +40,10 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
   let areWritesNoted = false;
   let isWarned = false;
   const poller = createPoller({
-    read: (question) => database.read(FIRST_STORE).cluster.read(question),
+    read: (question) => database.read(FIRST_STORE).cluster.read(question, database.standby !== undefined),
     elapsed: stopwatch,
     storeIds: arrivals.storeIds,
     workAt: () => (isLeader() ? clock() : undefined),
-    hasStandby: database.standby !== undefined,
     apply(changes, storeIds, askedAt) {
       areWritesNoted = changes.standby?.areWritesNoted === true;
       if (changes.standby) void database.standby?.poll(askedAt, changes.standby);

@@ -65,8 +65,7 @@ export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => 
   try {
     const { result } = await withPrimary(server, async (connection, where) => {
       const askedAt = Date.now();
-      const [row] = await connection.script(STATE);
-      const state = row as State;
+      const [state] = (await connection.script(STATE)) as [State];
       const clock = compareClocks('clock', "the database's", Number(state.now), askedAt);
       const deployment = await readDeployment(connection);
       const { steps = 0, readableFrom = 0 } = deployment ?? {};

@@ -12,7 +12,7 @@ const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RE
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
-type Query = PostgresConnection['query'];
+export type Query = PostgresConnection['query'];
 
 /** One statement cannot change the same row twice, so several changes to the same counter are added up. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {

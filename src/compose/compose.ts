@@ -85,10 +85,7 @@ const createRecord =
   (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
     config.PETSTORE_READ_ONLY ? Promise.resolve() : database.write(SYSTEM_CALL, body);
 
-const composeLimiter = (
-  { config, database, clock, keyChanges, log }: Parts,
-  record: ReturnType<typeof createRecord>,
-) =>
+const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: ReturnType<typeof createRecord>) =>
   openLimiter({
     clock,
     log,

@@ -11,7 +11,7 @@ import type { CacheLookup } from './reply-cache.ts';
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 type Opened = ReturnType<typeof openContext>;
-export type RequestContext = Readonly<Opened> & Pick<Opened, 'caller' | 'verdict' | 'lookup' | 'code'>;
+export type RequestContext = Readonly<Opened> & Pick<Opened, 'trace' | 'caller' | 'verdict' | 'lookup' | 'code'>;
 
 export type ContextDeps = {
   randomText: RandomText;

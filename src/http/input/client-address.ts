@@ -3,12 +3,18 @@ import { createBlockList, isIP } from '../../kernel/builtins.ts';
 import type { Write } from '../../kernel/log.ts';
 import { copyText } from '../../kernel/runtime.ts';
 
+const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
 const groupsOf = (address: string): number[] => {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
-  const [head = '', tail] = hostname.slice(1, -1).split('::');
+  const hex = address
+    .replace(/%.*$/, '')
+    .replace(DOTTED_TAIL, (_, ...bytes) =>
+      [0, 2].map((at) => (Number(bytes[at]) * 256 + Number(bytes[at + 1])).toString(16)).join(':'),
+    );
+  const [head = '', tail] = hex.split('::');
   const [left, right] = [groupsIn(head), groupsIn(tail ?? '')];
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };

@@ -69,7 +69,7 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
-type Preparation = Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect };
+type Preparation = Pick<Opening, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect };
 
 const prepare = async (
   connection: PostgresConnection,
@@ -118,11 +118,12 @@ const prepare = async (
   }
 };
 
-export type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
+export type Server = { url: string; environment: Environment; timeoutMs: number };
+type Opening = Server & { use?: DatabaseUse; session?: SessionOptions };
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
-  { url, timeoutMs, session }: Pick<Server, 'url' | 'timeoutMs' | 'session'>,
+  { url, timeoutMs, session }: Pick<Opening, 'url' | 'timeoutMs' | 'session'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
@@ -144,7 +145,7 @@ export const withPrimary = async <Result>(
   }
 };
 
-export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
+export const openPostgresServer = (server: Opening, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
 
 export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>, migrations = MIGRATIONS) => {

@@ -27,6 +27,11 @@ export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   return bytes.subarray(0, end);
 };
 
+const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Array): boolean => {
+  if (end - start !== field.length) return false;
+  return field.every((byte, index) => bytes[start + index] === byte);
+};
+
 /** How many bytes to scan before each pause. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
@@ -50,7 +55,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       if (depth === 1) [nameStart, nameEnd] = [start, at];
     } else if (kind === OPENING) {
       depth += 1;
-      if (depth === 2 && bytes[at] === OPENING_BRACKET && name.compare(bytes, nameStart, nameEnd) === 0) {
+      if (depth === 2 && bytes[at] === OPENING_BRACKET && isField(bytes, nameStart, nameEnd, name)) {
         ranges = [];
         opened = rowStart = spaceEnd = at + 1;
       }

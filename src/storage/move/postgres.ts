@@ -38,18 +38,14 @@ const open = async (server: Server, use: DatabaseUse) => {
 /** If a service can write to the database, there is always a leader whose term has not ended. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
-const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
-  if ((await connection.query(LEADER, [])).length === 0) return;
-  throw new DatabaseUnusable(
-    `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
-      '(if it was killed, wait 30 seconds)',
-  );
-};
-
 export const openPostgresSource = async (server: Server): Promise<Source> => {
   const { name, connection } = await open(server, 'read');
   try {
-    await refuseWriters(connection, name);
+    if ((await connection.query(LEADER, [])).length > 0)
+      throw new DatabaseUnusable(
+        `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+          '(if it was killed, wait 30 seconds)',
+      );
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
     // The first query takes the snapshot, so the tables must be locked before that query.

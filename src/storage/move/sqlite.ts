@@ -40,11 +40,10 @@ const insertInto =
     for (const { name } of triggers) connection.script(`DROP TRIGGER ${name}`);
     const parameters = columns.map((_, index) => `$${index + 1}`).join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`;
-    for (const row of rows)
-      connection.run(
-        insert,
-        columns.map((name) => row[name] ?? null),
-      );
+    for (const row of rows) {
+      const values = columns.map((name) => row[name] ?? null);
+      connection.run(insert, values);
+    }
     for (const { sql } of triggers) connection.script(sql);
   };
 

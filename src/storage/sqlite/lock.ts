@@ -21,8 +21,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
     return connection;
   } catch (error) {
     connection.close();
-    if (!isBusy(error)) throw error;
-    throw refusal;
+    throw isBusy(error) ? refusal : error;
   }
 };
 

@@ -106,16 +106,12 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-const refuseNoFile = (path: string): void => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
-  if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
-};
-
 /** Does not check the digest. The caller must check it. */
 export const readManifest = (path: string): Manifest => {
   try {
-    refuseNoFile(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
+    if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
     const row = readRow(path);
     if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup`);
     const { version, environment, digest } = row;

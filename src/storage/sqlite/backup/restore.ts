@@ -8,7 +8,7 @@ import {
   makeFolder,
   openFile,
   putInPlace,
-  removeUnfinished,
+  removeWithJournal,
   syncPath,
   unmarkOpen,
   writeWhole,
@@ -81,7 +81,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const unfinished = `${path}.restoring`;
   try {
     refuseToOverwrite(path);
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
     await copyWhole(order, digest, unfinished);
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
@@ -91,7 +91,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     putInPlace(unfinished, path);
     return facts;
   } finally {
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
   }
 };
 

@@ -62,15 +62,6 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
 /** A metric that takes longer than this to read is left out, so that Prometheus gets all other metrics in time. */
 const PATIENCE_MS = 2000;
 
-const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
-  const share = shareRuns(() => Promise.try(read));
-  return () => {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
-    return Promise.race([share(), late]).finally(() => clearTimeout(timer));
-  };
-};
-
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
@@ -100,9 +91,11 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
 
     /** A value of undefined means that there is nothing to show. */
     read(name: string, help: string, read: () => MaybePromise<Reading>, type: 'gauge' | 'counter' = 'gauge'): void {
-      const share = shareRead(read, patienceMs);
+      const share = shareRuns(() => Promise.try(read));
       const samples = async () => {
-        const found = await share();
+        const { promise: late, reject } = Promise.withResolvers<never>();
+        const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
+        const found = await Promise.race([share(), late]).finally(() => clearTimeout(timer));
         const values: readonly Value[] = typeof found === 'object' ? found : [{ value: found }];
         return values.flatMap(({ labels = {}, value }) => (value === undefined ? [] : [{ name, labels, value }]));
       };

@@ -64,18 +64,6 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
 
 const MAX_KEPT = 1000;
 
-const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
-  const kept = new Map<bigint, Reads>();
-  return (storeId: bigint): Reads => {
-    const known = kept.get(storeId);
-    if (known !== undefined) return known;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    const reads = bindReads(storeId);
-    kept.set(storeId, reads);
-    return reads;
-  };
-};
-
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,
@@ -86,12 +74,20 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
+  const kept = new Map<bigint, Reads>();
   const keysLoaded = loadKeys(keyIndex, snapshot.sql);
   // If the keys cannot be loaded, each request that uses an idempotency key reports the failure.
   keysLoaded.catch(() => undefined);
   return {
     keysLoaded,
-    read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
+    read(storeId) {
+      const known = kept.get(storeId);
+      if (known !== undefined) return known;
+      if (kept.size >= MAX_KEPT) kept.clear();
+      const reads = bind(snapshot.sql, { ...SYSTEM_CALL, storeId });
+      kept.set(storeId, reads);
+      return reads;
+    },
     async write(call, body, _row, isLong) {
       // While damage is suspected, requests with a key may not write. Startup and jobs, which have no key, may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Job } from '../kernel/job.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { type Clock, systemClock } from '../kernel/runtime.ts';
@@ -15,7 +14,14 @@ import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
-import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
+import {
+  ALONE,
+  type Backend,
+  type BackendDeps,
+  bindRepositories,
+  type Reads,
+  type Repositories,
+} from './repositories.ts';
 
 const DISK_ADVICE = 'writes are refused until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
@@ -53,7 +59,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const bind = bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) });
   const place = { path, environment: config.PETSTORE_ENVIRONMENT, bind };
   const facts = { schema: MIGRATIONS.length, lastBackupAt: () => lastBackupAt(path) };
-  const shared = { ...facts, clock, keyChanges, arrivals, leaderOnly: (job: Job) => job };
+  const shared = { ...ALONE, ...facts, clock, keyChanges, arrivals };
   addStorageMetrics(metrics, path, clock);
   if (config.PETSTORE_READ_ONLY) {
     const database = openSqliteReadOnly<Reads, Repositories>(place);
@@ -95,7 +101,6 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   return {
     ...shared,
     database,
-    isLeader: () => true,
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),

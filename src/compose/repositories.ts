@@ -141,6 +141,8 @@ export type Backend = {
   close(): Promise<void>;
 };
 
+export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
+
 export type BackendDeps = {
   config: Config;
   randomText: RandomText;

@@ -14,6 +14,8 @@ export const createSha256 = () => new Bun.CryptoHasher('sha256');
 export const hmacSha256 = (key: Uint8Array, text: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', key).update(text).digest();
 
+export const isOlderVersion = (version: string, than: string): boolean => Bun.semver.order(version, than) < 0;
+
 export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
 type Net = typeof import('node:net');

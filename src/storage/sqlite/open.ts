@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isOlderVersion } from '../../kernel/builtins.ts';
 import type { Environment } from '../../kernel/contract.ts';
 import {
   asUnusable,
@@ -39,7 +40,7 @@ const YIELD_MS = 15_000;
 const CACHE_KIB = 16_000;
 
 /** @internal */
-export const isOldSqlite = (version: string): boolean => Bun.semver.order(version, OLDEST_SQLITE) < 0;
+export const isOldSqlite = (version: string): boolean => isOlderVersion(version, OLDEST_SQLITE);
 
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];

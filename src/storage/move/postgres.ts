@@ -1,6 +1,5 @@
 import type { PostgresConnection } from '../postgres/connection.ts';
 import { openPostgresServer, type Server } from '../postgres/open.ts';
-import { parsePostgresUrl } from '../postgres/primary.ts';
 import { DatabaseUnusable, type DatabaseUse, UNFINISHED_MOVE } from '../unusable.ts';
 import type { Source, Target } from './move.ts';
 import { type CatalogRow, type Table, tablesIn, type Value } from './tables.ts';
@@ -23,16 +22,15 @@ const readTables = async (connection: PostgresConnection): Promise<Table[]> =>
   tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
 
 const open = async (server: Server, use: DatabaseUse) => {
-  const { connect } = await openPostgresServer({ ...server, use });
-  const names = parsePostgresUrl(server.url).map(({ name }) => name);
+  const { connect, where: name } = await openPostgresServer({ ...server, use });
   const connection = await connect();
   const [session] = await connection.script('SELECT pg_backend_pid() AS process');
   if ((session as { process: bigint }).process !== connection.process) {
     await connection.end();
-    throw new DatabaseUnusable(`${names.join(', ')} is a pooler; a move must connect to PostgreSQL directly`);
+    throw new DatabaseUnusable(`${name} is a pooler; a move must connect to PostgreSQL directly`);
   }
   await connection.script(SESSION);
-  return { name: names.join(', '), connection };
+  return { name, connection };
 };
 
 /** If a service can write to the database, there is always a leader whose term has not ended. */

@@ -136,7 +136,7 @@ export const withPrimary = async <Result>(
   );
   try {
     connection = await primary.connect();
-    return { result: await use(connection, where, primary.connect), ...primary, hasOthers: hosts.length > 1 };
+    return { result: await use(connection, where, primary.connect), ...primary, where, hasOthers: hosts.length > 1 };
   } catch (error) {
     throw asUnusable(error, `cannot use the database ${where}`);
   } finally {

@@ -1,5 +1,5 @@
 import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts';
-import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
+import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban, Subject } from '../src/limits/window.ts';
 
 /** Length of the minute window, in ms. It is longer than any test takes, because tests cannot change Redis's clock. */
@@ -19,6 +19,8 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
     ban: { refusals, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
   };
 };
+
+export type RedisLimiter = Awaited<ReturnType<typeof createRedisLimiter>>;
 
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];

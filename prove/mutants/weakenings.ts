@@ -195,7 +195,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'two hosts not counted',
     file: 'src/http/handle.ts',
-    before: 'await countAddress(service, context);\n  throw TWO_HOSTS;',
+    before: 'await countAddress(service, context);\n      throw TWO_HOSTS;',
     after: 'throw TWO_HOSTS;',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',

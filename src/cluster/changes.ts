@@ -20,5 +20,4 @@ export type Question = {
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;
-  hasStandby?: boolean;
 };

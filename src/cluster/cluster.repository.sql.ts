@@ -40,7 +40,7 @@ const STANDBY = `(pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
 const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigint[])';
 
 export const sqlCluster = (sql: Sql) => ({
-  async read({ keyChanges = NO_CHANGE, storeIds, workAt, hasStandby }: Question): Promise<Changes> {
+  async read({ keyChanges = NO_CHANGE, storeIds, workAt }: Question, hasStandby = false): Promise<Changes> {
     const columns = hasStandby ? [CHANGES, STANDBY] : [CHANGES];
     if (workAt !== undefined) columns.push(...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`));
     const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];

@@ -13,12 +13,11 @@ type Deps = {
   elapsed: Elapsed;
   storeIds(): readonly bigint[];
   workAt(): number | undefined;
-  hasStandby?: boolean;
   apply(changes: Changes, storeIds: readonly bigint[], askedAt: number): void;
 };
 
 /** Polls the database instead of using LISTEN, which needs its own connection and misses changes during an outage. */
-export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = false, apply }: Deps) => {
+export const createPoller = ({ read, elapsed, storeIds, workAt, apply }: Deps) => {
   let keyChanges: bigint | undefined;
   let sequences: Changes['sequences'] = new Map();
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +28,7 @@ export const createPoller = ({ read, elapsed, storeIds, workAt, hasStandby = fal
     const askedAt = elapsed();
     const watched = storeIds();
     isUsed = false;
-    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt(), hasStandby });
+    const changes = await read({ keyChanges, storeIds: watched, workAt: workAt() });
     const tripMs = elapsed() - askedAt;
     // Assumes that the database read its clock halfway through the round trip.
     if (keyChanges === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);

@@ -1,4 +1,4 @@
-import type { Elapsed } from '../kernel/runtime.ts';
+import { type Elapsed, shareRuns } from '../kernel/runtime.ts';
 import { TRUSTED_MS } from './poller.ts';
 
 const SUSPENDED_MS = 30_000;
@@ -18,21 +18,13 @@ type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs:
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
 
-  const suspend = async (): Promise<void> => {
+  return shareRuns(async (): Promise<void> => {
     const startedAt = elapsed();
+    if (endsAt - startedAt > RENEWAL_MS) return;
     await save(SUSPENDED_MS);
     const isKnown = endsAt - elapsed() > REPLAYED_MS;
     endsAt = startedAt + SUSPENDED_MS;
     if (!isKnown) await pause(TRUSTED_MS);
-  };
-
-  return async (): Promise<void> => {
-    if (!running && endsAt - elapsed() > RENEWAL_MS) return;
-    running ??= suspend().finally(() => {
-      running = undefined;
-    });
-    await running;
-  };
+  });
 };

@@ -16,7 +16,6 @@ import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
-import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 type SharedReads = Reads & { cluster: Pick<ClusterRepository, 'read'>; sequencer: Sequencer };
@@ -41,11 +40,10 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
   let areWritesNoted = false;
   let isWarned = false;
   const poller = createPoller({
-    read: (question) => database.read(FIRST_STORE).cluster.read(question),
+    read: (question) => database.read(FIRST_STORE).cluster.read(question, database.standby !== undefined),
     elapsed: stopwatch,
     storeIds: arrivals.storeIds,
     workAt: () => (isLeader() ? clock() : undefined),
-    hasStandby: database.standby !== undefined,
     apply(changes, storeIds, askedAt) {
       areWritesNoted = changes.standby?.areWritesNoted === true;
       if (changes.standby) void database.standby?.poll(askedAt, changes.standby);
@@ -95,7 +93,7 @@ const composeStandby = (
   );
   const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
   const help = 'Maximum age of the data read from the standby; absent while the standby is not used.';
-  addGauge(metrics)('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
+  metrics.read('petstore_standby_lag_seconds', help, () => joined().standby?.lagSeconds());
   return {
     url: host?.url ?? url,
     elapsed: stopwatch,

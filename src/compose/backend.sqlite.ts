@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Job } from '../kernel/job.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { type Clock, systemClock } from '../kernel/runtime.ts';
@@ -15,7 +14,6 @@ import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
-import { addGauge } from './metrics.ts';
 import {
   ALONE,
   type Backend,
@@ -39,11 +37,11 @@ const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
 });
 
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
-  const add = addGauge(metrics);
-  add('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));
-  add('petstore_database_file_bytes', 'Size of the database file.', () => statSync(file).size);
-  add('petstore_database_wal_bytes', "Size of the database's write-ahead log (-wal).", () => logSize(file));
-  add(
+  const { read } = metrics;
+  read('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));
+  read('petstore_database_file_bytes', 'Size of the database file.', () => statSync(file).size);
+  read('petstore_database_wal_bytes', "Size of the database's write-ahead log (-wal).", () => logSize(file));
+  read(
     'petstore_backup_age_seconds',
     'Age of the newest backup made by `petstore backup`; absent if there is none.',
     () => {
@@ -53,30 +51,22 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-const factsOf = (path: string) => ({ schema: MIGRATIONS.length, lastBackupAt: () => lastBackupAt(path) });
-
-const openReadOnly = (path: string, { config, randomText, metrics, clock = systemClock }: BackendDeps): Backend => {
-  const [keyChanges, arrivals] = [createLocalKeyChanges(), createLocalArrivals()];
-  const database = openSqliteReadOnly<Reads, Repositories>({
-    path,
-    environment: config.PETSTORE_ENVIRONMENT,
-    bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
-  });
-  addStorageMetrics(metrics, path, clock);
-  const idle = { isLeader: () => false, leaderOnly: (job: Job) => job, jobs: [], ...factsOf(path) };
-  return { database, clock, keyChanges, arrivals, ...idle, close: database.close };
-};
-
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
-  if (config.PETSTORE_READ_ONLY) return openReadOnly(path, deps);
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
+  const bind = bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) });
+  const place = { path, environment: config.PETSTORE_ENVIRONMENT, bind };
+  const facts = { schema: MIGRATIONS.length, lastBackupAt: () => lastBackupAt(path) };
+  const shared = { ...ALONE, ...facts, clock, keyChanges, arrivals };
+  addStorageMetrics(metrics, path, clock);
+  if (config.PETSTORE_READ_ONLY) {
+    const database = openSqliteReadOnly<Reads, Repositories>(place);
+    return { ...shared, database, isLeader: () => false, jobs: [], close: database.close };
+  }
   const database = openSqlite<Reads, Repositories>({
-    path,
-    environment: config.PETSTORE_ENVIRONMENT,
-    bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+    ...place,
     syncMetrics: createSyncMetrics(metrics),
     stopwatch: deps.stopwatch,
     checkpointPages: deps.checkpointPages,
@@ -108,14 +98,9 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
       });
     },
   });
-  addStorageMetrics(metrics, path, clock);
   return {
+    ...shared,
     database,
-    clock,
-    keyChanges,
-    arrivals,
-    ...ALONE,
-    ...factsOf(path),
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),

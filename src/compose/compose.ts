@@ -85,9 +85,7 @@ const createRecord =
   (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
     config.PETSTORE_READ_ONLY ? Promise.resolve() : database.write(SYSTEM_CALL, body);
 
-type Recording = Parts & { record: ReturnType<typeof createRecord> };
-
-const composeLimiter = ({ config, database, clock, keyChanges, log, record }: Recording) =>
+const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: ReturnType<typeof createRecord>) =>
   openLimiter({
     clock,
     log,
@@ -129,8 +127,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
         await sleep(PAUSE_MS);
         return ensure();
       });
-  const admin = await ensure();
-  const { takenBy, made: adminKey, isNew = false } = admin;
+  const { takenBy, made: adminKey, isNew = false } = await ensure();
   if (takenBy)
     throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of the key ${takenBy}; set another value`]);
   return { adminKey, isNew };
@@ -205,7 +202,7 @@ const composeOn = async (parts: Parts) => {
   const drain = createDrain();
   const { onStop } = drain;
   const record = createRecord(parts);
-  const limiter = await composeLimiter({ ...parts, record });
+  const limiter = await composeLimiter(parts, record);
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({ clock, save: (batch) => record(({ usage }) => usage.add(batch)) });
   const streams = composeStreams(parts);

@@ -1,7 +1,7 @@
 import type { Job } from '../kernel/job.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import { type MaybePromise, processorMs } from '../kernel/runtime.ts';
+import { processorMs } from '../kernel/runtime.ts';
 import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
@@ -9,14 +9,6 @@ import type { Backend } from './repositories.ts';
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const POLL_MS = 100;
-
-export const addGauge =
-  (metrics: Metrics) =>
-  (name: string, help: string, read: () => MaybePromise<number | undefined>): void =>
-    metrics.read('gauge', name, help, async () => {
-      const value = await read();
-      return value === undefined ? [] : [{ value }];
-    });
 
 export const countAttempts = <Arguments extends unknown[]>(
   metrics: Metrics,
@@ -33,16 +25,12 @@ export const countAttempts = <Arguments extends unknown[]>(
 
 const addProcess = (metrics: Metrics): void => {
   const labels = { version: VERSION, commit: COMMIT ?? 'source', runtime: `bun ${process.versions.bun}` };
-  metrics.read('gauge', 'petstore_build_info', 'Version, commit and runtime of the running program.', () => [
-    { labels, value: 1 },
-  ]);
-  const add = addGauge(metrics);
+  const { read } = metrics;
+  read('petstore_build_info', 'Version, commit and runtime of the running program.', () => [{ labels, value: 1 }]);
   const startedAt = Date.now() / 1000 - process.uptime();
-  add('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startedAt);
-  add('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
-  metrics.read('counter', 'process_cpu_seconds_total', 'Processor time used by the process.', () => [
-    { value: processorMs() / 1000 },
-  ]);
+  read('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startedAt);
+  read('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
+  read('process_cpu_seconds_total', 'Processor time used by the process.', () => processorMs() / 1000, 'counter');
 };
 
 type Deps = Pick<Backend, 'database' | 'clock'> & {
@@ -52,33 +40,33 @@ type Deps = Pick<Backend, 'database' | 'clock'> & {
 };
 
 const addDatabase = ({ metrics, database, clock }: Deps): void => {
-  const add = addGauge(metrics);
+  const { read } = metrics;
   const { deliveryQueue, sequencer, keys } = database.read(FIRST_STORE);
   const age = (since: number | undefined): number => (since === undefined ? 0 : Math.max(0, clock() - since) / 1000);
-  add('petstore_database_up', '1 if the database accepts writes, otherwise 0.', () => Number(database.canWrite()));
-  add('petstore_database_damaged', '1 if damage was found in the SQLite file, otherwise 0.', () =>
+  read('petstore_database_up', '1 if the database accepts writes, otherwise 0.', () => Number(database.canWrite()));
+  read('petstore_database_damaged', '1 if damage was found in the SQLite file, otherwise 0.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
-  add('petstore_database_read_seconds', 'Duration of one small read from the database.', async () => {
+  read('petstore_database_read_seconds', 'Duration of one small read from the database.', async () => {
     const startedAt = performance.now();
     await keys.findAdmin();
     return (performance.now() - startedAt) / 1000;
   });
-  add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
-  add(
+  read('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
+  read(
     'petstore_write_wait_seconds',
     'How long the longest-waiting transaction has waited for its commit.',
     () => database.waitedMs() / 1000,
   );
-  metrics.read('gauge', 'petstore_database_connections', 'PostgreSQL connections, and requests waiting for one.', () =>
+  read('petstore_database_connections', 'PostgreSQL connections, and requests waiting for one.', () =>
     (database.connections?.() ?? []).flatMap(({ pool, ...states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { pool, state }, value })),
     ),
   );
-  add('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
+  read('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
     age(await sequencer.pendingSince()),
   );
-  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been overdue.', async () =>
+  read('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been overdue.', async () =>
     age(await deliveryQueue.oldestDue(clock())),
   );
 };
@@ -105,9 +93,8 @@ export const addMetrics = (deps: Deps): Job => {
   const { metrics, limiter, hub } = deps;
   addProcess(metrics);
   addDatabase(deps);
-  const add = addGauge(metrics);
-  add('petstore_event_streams', 'Open event streams.', hub.count);
-  add(
+  metrics.read('petstore_event_streams', 'Open event streams.', hub.count);
+  metrics.read(
     'petstore_redis_up',
     '1 while the instances share their rate-limit counts in Redis, otherwise 0; absent without REDIS_URL.',
     () => (limiter.isAway ? Number(!limiter.isAway()) : undefined),

@@ -34,7 +34,7 @@ export const createRunOperation = <Deps>(
   deps: Deps,
   guardOf: (contract: Contract) => Guard | undefined = () => undefined,
 ) => {
-  const inFlight = createInFlight();
+  const runInFlight = createInFlight();
 
   return (operation: Operation<Reads, Repositories, Deps>): RunRequest => {
     const { readLagging } = database;
@@ -67,7 +67,7 @@ export const createRunOperation = <Deps>(
       };
 
       const answered = once
-        ? inFlight.run(`${caller} ${once.key}`, async (begin) => {
+        ? runInFlight(`${caller} ${once.key}`, async (begin) => {
             await database.keysLoaded;
             return database.write(call, (repositories) => body(repositories, begin), row, isLong);
           })

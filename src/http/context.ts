@@ -4,39 +4,21 @@ import type { RandomText } from '../kernel/ids.ts';
 import type { Call, Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
-import type { Spans } from './observe/spans.ts';
 import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-export type RequestContext = {
-  readonly request: Request;
-  readonly params: Record<string, string>;
-  readonly requestId: string;
-  readonly startedAt: number;
-  readonly path: string;
-  readonly queryText: string;
-  readonly address: string;
-  readonly base: string;
-  readonly host: string;
-  readonly hasTwoHosts: boolean;
-  readonly hasOrigin: boolean;
-  readonly operation: OperationHandler | undefined;
-  trace: Trace | undefined;
-  caller: Caller | undefined;
-  verdict: Verdict | undefined;
-  lookup: CacheLookup | undefined;
-  code: FailureCode | undefined;
-};
+type Opened = ReturnType<typeof openContext>;
+export type RequestContext = Readonly<Opened> & Pick<Opened, 'trace' | 'caller' | 'verdict' | 'lookup' | 'code'>;
 
 export type ContextDeps = {
   randomText: RandomText;
   trusted: BlockList | undefined;
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  spans: Pick<Spans, 'answered'> | undefined;
+  spans: object | undefined;
   continueTrace(header: string | null): Trace | undefined;
 };
 
@@ -57,7 +39,7 @@ export const openContext = (
   service: ContextDeps,
   operation: OperationHandler | undefined,
   { request, params, socket }: Incoming,
-): RequestContext => {
+) => {
   const { randomText, trusted, elapsed } = service;
   const { headers } = request;
   const { path, queryText } = splitUrl(request.url);
@@ -78,10 +60,10 @@ export const openContext = (
     hasOrigin: headers.has('origin'),
     operation,
     trace: traceparent === null && !service.spans ? undefined : service.continueTrace(traceparent),
-    caller: undefined,
-    verdict: undefined,
-    lookup: undefined,
-    code: undefined,
+    caller: undefined as Caller | undefined,
+    verdict: undefined as Verdict | undefined,
+    lookup: undefined as CacheLookup | undefined,
+    code: undefined as FailureCode | undefined,
   };
 };
 

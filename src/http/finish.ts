@@ -11,15 +11,16 @@ import { listLinks } from './input/links.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import type { ListRead } from './input/read-input.ts';
 import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
+import type { Spans } from './observe/spans.ts';
 import { formatTraceparent } from './observe/trace.ts';
 import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import type { RefusalPacing } from './overload/refusal-pacing.ts';
-import { toProblem } from './problem.ts';
-import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
+import { asFailure, createEncoders, type Reply, refusal, toProblem } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
+export type FinishDeps = Pick<ContextDeps, 'elapsed'> & {
+  spans: Pick<Spans, 'answered'> | undefined;
   log: RequestLog;
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
@@ -35,9 +36,6 @@ export type HealthNews = 'same' | 'changed';
 
 const MAX_CHARACTERS = 6000;
 
-const wantsProblem = ({ path, request }: RequestContext): boolean =>
-  isBelowV1(path) && prefersProblem(request.headers.get('accept'));
-
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -45,19 +43,21 @@ export const refuse = async (
   allow: string | undefined,
 ): Promise<Reply> => {
   const { log, secrets, requestMetrics } = service;
+  const { path, request } = context;
   const failure = asFailure(error, context.requestId);
   context.code = failure.code;
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
   // The message may quote the client's input, which can be a long path or an API key that was sent in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
-  if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
+  if (isBelowV1(path) && prefersProblem(request.headers.get('accept')))
+    Object.assign(reply, toProblem(failure, context, show));
   if (failure.status === 405 && allow !== undefined) reply.headers.Allow = allow;
   requestMetrics.refused(failure.code);
   if (failure === OVERLOADED) requestMetrics.shed();
   else if (failure.status !== 429) return reply;
   const { name } = service.identifyClient(context);
-  const mayStay = await service.refusalPacing.wait(name, !mayBeLarge(context.request));
+  const mayStay = await service.refusalPacing.wait(name, !mayBeLarge(request));
   if (!mayStay) reply.headers.Connection = 'close';
   return reply;
 };

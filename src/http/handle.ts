@@ -42,7 +42,10 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     // against the limit of its address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
-    if (context.hasTwoHosts) await refuseTwoHosts(service, context);
+    if (context.hasTwoHosts) {
+      await countAddress(service, context);
+      throw TWO_HOSTS;
+    }
     if (request.method === 'OPTIONS') {
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
@@ -61,7 +64,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
-      const pay = (more: number, total: number) => payForBatch(service, context, caller, { more, total });
+      const pay = payForBatch.bind(undefined, service, context, caller);
       const reply = await serveBatch(operation, operation.batch, context, caller, pay);
       if (service.noteWrite) await noteLateWrite(service, context, caller);
       return finish(service, context, reply);
@@ -101,11 +104,6 @@ export const admit = (
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
-
-const refuseTwoHosts = async (service: Service, context: RequestContext): Promise<never> => {
-  await countAddress(service, context);
-  throw TWO_HOSTS;
-};
 
 const countAddress = async ({ limiter, throttled, clock }: Service, context: RequestContext): Promise<void> => {
   const network = networkOf(context.address);
@@ -165,7 +163,8 @@ const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
-  { more, total }: { more: number; total: number },
+  more: number,
+  total: number,
 ): Promise<void> => {
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {

@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { FAILURES, Failure, type Fault } from '../kernel/failure.ts';
 
 export type Reply = {
   status: number;
@@ -15,6 +15,31 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   if (failure.retryAfterSeconds !== undefined) headers['Retry-After'] = String(failure.retryAfterSeconds);
   const { code, status } = failure;
   return { status, headers, body: { code, message, status } };
+};
+
+const pointerTo = (field: readonly PropertyKey[]): string => {
+  const parts = field.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return ['#', ...parts.map(encodeURIComponent)].join('/');
+};
+
+const toError = (fault: Fault) =>
+  'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
+
+export const toProblem = (
+  { code, status, message, faults }: Failure,
+  { base, requestId }: { base: string; requestId: string },
+  show: (text: string) => string,
+): Pick<Reply, 'mediaType' | 'body'> => {
+  const body = {
+    type: `${base}/docs/errors#${code}`,
+    title: FAILURES[code].meaning,
+    status,
+    detail: show(message),
+    code,
+    instance: requestId,
+    ...(faults.length > 0 ? { errors: faults.map((fault) => toError({ ...fault, detail: show(fault.detail) })) } : {}),
+  };
+  return { mediaType: 'application/problem+json', body };
 };
 
 export const asFailure = (error: unknown, requestId: string): Failure =>

@@ -15,7 +15,7 @@ const IN_PROGRESS = { code: 'idempotency_in_progress' };
 
 describe('requests with the same key', () => {
   test('are refused while one does new work, and accepted afterwards', async () => {
-    const { run } = createInFlight();
+    const run = createInFlight();
     const first = openRun();
     const answer = run('a', first.run);
     (await first.started)();
@@ -26,7 +26,7 @@ describe('requests with the same key', () => {
   });
 
   test('are refused even if they arrived before the first one began new work', async () => {
-    const { run } = createInFlight();
+    const run = createInFlight();
     const first = openRun();
     const answer = run('a', first.run);
     const others = Promise.allSettled([run('a', async () => 'second'), run('a', async () => 'third')]);
@@ -40,7 +40,7 @@ describe('requests with the same key', () => {
   });
 
   test('run one after another while none does new work', async () => {
-    const { run } = createInFlight();
+    const run = createInFlight();
     let running = 0;
     const replay = async () => {
       running += 1;
@@ -53,7 +53,7 @@ describe('requests with the same key', () => {
   });
 
   test('continue one at a time if the first one fails before it begins new work', async () => {
-    const { run } = createInFlight();
+    const run = createInFlight();
     const first = openRun();
     const failed = run('a', first.run);
     const others = Promise.allSettled(
@@ -71,7 +71,7 @@ describe('requests with the same key', () => {
   });
 
   test('are accepted after one that failed', async () => {
-    const { run } = createInFlight();
+    const run = createInFlight();
     const failing = run('a', async (begin) => {
       begin();
       throw new Error('no');
@@ -82,7 +82,7 @@ describe('requests with the same key', () => {
 });
 
 test('requests with other keys do not wait', async () => {
-  const { run } = createInFlight();
+  const run = createInFlight();
   const first = openRun();
   const answer = run('a', first.run);
   (await first.started)();

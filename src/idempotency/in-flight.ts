@@ -15,20 +15,18 @@ export const createInFlight = () => {
   /** Each promise resolves to true if the running request does new work, and to false if it only replays an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
-  return {
-    /** The callback `run` must call `begin` before it does new work. */
-    async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
-      for (let before = underWay.get(name); before; before = underWay.get(name)) {
-        if (await before) throw inProgress();
-      }
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      underWay.set(name, promise);
-      try {
-        return await run(() => resolve(true));
-      } finally {
-        underWay.delete(name);
-        resolve(false);
-      }
-    },
+  /** The callback `run` must call `begin` before it does new work. */
+  return async <Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> => {
+    for (let before = underWay.get(name); before; before = underWay.get(name)) {
+      if (await before) throw inProgress();
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    underWay.set(name, promise);
+    try {
+      return await run(() => resolve(true));
+    } finally {
+      underWay.delete(name);
+      resolve(false);
+    }
   };
 };

@@ -7,12 +7,14 @@ import { once } from './runtime.ts';
  */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
-export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
+export const sha256 = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
 
 export const createSha256 = () => new Bun.CryptoHasher('sha256');
 
 export const hmacSha256 = (key: Uint8Array, text: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', key).update(text).digest();
+
+export const isOlderVersion = (version: string, than: string): boolean => Bun.semver.order(version, than) < 0;
 
 export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 

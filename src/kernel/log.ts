@@ -42,13 +42,9 @@ const inAnySpelling = (text: string): string => [...text].map(anySpelling).join(
  */
 const ISSUED_MARKS = ['ps_', '%'];
 
-export type SecretMask = {
-  /** May return true for text that contains no secret, but never returns false for text that contains one. */
-  mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  mask(text: string): string;
-};
+export type SecretMask = ReturnType<typeof createSecretMask>;
 
-export const createSecretMask = (adminKey?: string): SecretMask => {
+export const createSecretMask = (adminKey?: string) => {
   const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),
     `${prefix}…`,
@@ -58,10 +54,11 @@ export const createSecretMask = (adminKey?: string): SecretMask => {
     masked.unshift([new RegExp(inAnySpelling(adminKey), 'gi'), '(admin key)']);
     marks.push(adminKey, JSON.stringify(adminKey).slice(1, -1));
   }
-  const mayHoldSecret: SecretMask['mayHoldSecret'] = (text) => marks.some((mark) => text.includes(mark));
+  /** May return true for text that contains no secret, but never returns false for text that contains one. */
+  const mayHoldSecret = (text: { includes(part: string): boolean }) => marks.some((mark) => text.includes(mark));
   return {
     mayHoldSecret,
-    mask: (text) =>
+    mask: (text: string): string =>
       mayHoldSecret(text) ? masked.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text) : text,
   };
 };

@@ -29,9 +29,9 @@ describe('metrics', () => {
   test('are read on each scrape, and omitted if they cannot be read', async () => {
     const metrics = createMetrics();
     let open = 0;
-    metrics.read('gauge', 'open', 'Open ones.', () => [{ value: open }]);
+    metrics.read('open', 'Open ones.', () => [{ value: open }]);
     let isAway = true;
-    metrics.read('gauge', 'broken', 'Not always known.', () => {
+    metrics.read('broken', 'Not always known.', () => {
       if (isAway) throw new Error('the database is away');
       return [{ value: 1 }];
     });
@@ -47,7 +47,7 @@ describe('metrics', () => {
     const metrics = createMetrics({ patienceMs: 1 });
     const answered = Promise.withResolvers<{ value: number }[]>();
     let reads = 0;
-    metrics.read('gauge', 'slow', 'Slow.', () => {
+    metrics.read('slow', 'Slow.', () => {
       reads += 1;
       return answered.promise;
     });
@@ -62,7 +62,7 @@ describe('metrics', () => {
 
   test('escape values that would end a label or a line', async () => {
     const metrics = createMetrics();
-    metrics.read('gauge', 'odd', 'Odd.', () => [{ labels: { text: 'a"b\\c\nd' }, value: 1 }]);
+    metrics.read('odd', 'Odd.', () => [{ labels: { text: 'a"b\\c\nd' }, value: 1 }]);
     expect(await metrics.show()).toContain('odd{text="a\\"b\\\\c\\nd"} 1');
   });
 });

@@ -1,9 +1,10 @@
-import type { MaybePromise } from './runtime.ts';
+import { type MaybePromise, shareRuns } from './runtime.ts';
 
 /** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 
 type Labels = Readonly<Record<string, string>>;
-type Value = { labels?: Labels; value: number };
+type Value = { labels?: Labels; value: number | undefined };
+type Reading = number | undefined | readonly Value[];
 export type Sample = { name: string; labels: Labels; value: number };
 
 export type Counter = { add(count?: number): void };
@@ -61,20 +62,6 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
 /** A metric that takes longer than this to read is left out, so that Prometheus gets all other metrics in time. */
 const PATIENCE_MS = 2000;
 
-const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
-  let reading: Promise<Value> | undefined;
-  return async () => {
-    reading ??= Promise.resolve()
-      .then(read)
-      .finally(() => {
-        reading = undefined;
-      });
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
-    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
-  };
-};
-
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
@@ -84,18 +71,10 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   ): ((labels?: Labels) => Series) => {
     const known = new Map<string, Series>();
     families.push({ ...family, samples: () => [...known.values()].flatMap(({ samples }) => samples()) });
-    return (labels = {}) => {
-      const spelled = formatLabels(labels);
-      const found = known.get(spelled) ?? make(labels);
-      known.set(spelled, found);
-      return found;
-    };
+    return (labels = {}) => known.getOrInsertComputed(formatLabels(labels), () => make(labels));
   };
 
-  const read = ({ samples }: Family): Promise<Sample[]> =>
-    Promise.resolve()
-      .then(samples)
-      .catch(() => []);
+  const read = ({ samples }: Family): Promise<Sample[]> => Promise.try(samples).catch(() => []);
 
   const show = async (family: Family): Promise<string> => {
     const { name, help, type } = family;
@@ -110,9 +89,16 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
     histogram: (name: string, help: string, bounds: readonly number[]): ((labels?: Labels) => Histogram) =>
       addSeries({ name, help, type: 'histogram' }, createHistogram(name, bounds)),
 
-    read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Value[]>): void {
-      const share = shareRead(read, patienceMs);
-      const samples = async () => (await share()).map(({ labels = {}, value }) => ({ name, labels, value }));
+    /** A value of undefined means that there is nothing to show. */
+    read(name: string, help: string, read: () => MaybePromise<Reading>, type: 'gauge' | 'counter' = 'gauge'): void {
+      const share = shareRuns(() => Promise.try(read));
+      const samples = async () => {
+        const { promise: late, reject } = Promise.withResolvers<never>();
+        const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
+        const found = await Promise.race([share(), late]).finally(() => clearTimeout(timer));
+        const values: readonly Value[] = typeof found === 'object' ? found : [{ value: found }];
+        return values.flatMap(({ labels = {}, value }) => (value === undefined ? [] : [{ name, labels, value }]));
+      };
       families.push({ name, help, type, samples });
     },
 

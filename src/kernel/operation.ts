@@ -160,10 +160,8 @@ export type EventLog = {
 };
 
 export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
-  const names = (Object.keys(before) as (keyof Body)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  const changed = Object.entries(before).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Body]),
   );
-  return names.length === 0
-    ? undefined
-    : (Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Body>);
+  return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<Body>);
 };

@@ -45,6 +45,17 @@ export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) 
   };
 };
 
+/** Calls that arrive during a run share that run. */
+export const shareRuns = <Value>(run: () => Promise<Value>): (() => Promise<Value>) => {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+};
+
 /** Returns the current time in milliseconds since 1970, UTC. */
 export type Clock = () => number;
 

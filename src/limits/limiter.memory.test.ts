@@ -3,7 +3,7 @@ import { createTestMachine } from '../../test/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
+import { createMemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
 import { createMonotonicClock, type Subject, type Tally } from './window.ts';
 
@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => files.close());
 
 let tallies: Map<string, Tally>;
-let limiter: MemoryLimiter;
+let limiter: ReturnType<typeof createMemoryLimiter>;
 let written: string[][];
 let broken: { windows: boolean; bans: boolean };
 

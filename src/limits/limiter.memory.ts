@@ -1,4 +1,4 @@
-import type { Clock, MaybePromise } from '../kernel/runtime.ts';
+import { type Clock, type MaybePromise, shareRuns } from '../kernel/runtime.ts';
 import {
   type Ban,
   banOf,
@@ -26,22 +26,6 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
-
-/** If a ban cannot be saved, the limiter tries again the next time the ban causes a refusal. */
-const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
-  const entry = unsaved.get(subject.id);
-  if (!entry) return;
-  entry.saving ??= saveBan(subject, entry.ban)
-    .then(() => {
-      if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
-    })
-    .finally(() => {
-      entry.saving = undefined;
-    });
-  await entry.saving;
-};
-
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {
@@ -62,7 +46,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps) => {
   const changed = new Map<string, Tally>();
-  const unsaved: UnsavedBans = new Map();
+  const unsaved = new Map<string, { ban: Ban; save(): Promise<void> }>();
   const sweep = createSweep(tallies);
 
   const startTally = (id: string): Tally => {
@@ -71,13 +55,23 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     return fresh;
   };
 
+  /** If a ban cannot be saved, the limiter tries again the next time the ban causes a refusal. */
+  const addUnsaved = (subject: Subject, ban: Ban): void => {
+    const save = shareRuns(async () => {
+      await saveBan(subject, ban);
+      if (unsaved.get(subject.id)?.ban === ban) unsaved.delete(subject.id);
+    });
+    unsaved.set(subject.id, { ban, save });
+  };
+
   return {
     take(subject: Subject, cost = 1, now = clock()): MaybePromise<Verdict> {
       const tally = tallies.get(subject.id) ?? startTally(subject.id);
       const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
-      if (began) unsaved.set(subject.id, { ban: began });
-      return verdict.refused?.by === 'ban' ? saveUnsaved(unsaved, subject, saveBan).then(() => verdict) : verdict;
+      if (began) addUnsaved(subject, began);
+      const unsavedBan = verdict.refused?.by === 'ban' ? unsaved.get(subject.id) : undefined;
+      return unsavedBan ? unsavedBan.save().then(() => verdict) : verdict;
     },
 
     async peek(subject: Subject, now = clock()): Promise<Standing> {
@@ -95,7 +89,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       const { ban } = tally;
       if (!ban) return;
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
-      if (isBanToSave) unsaved.set(subject.id, { ban });
+      if (isBanToSave) addUnsaved(subject, ban);
     },
 
     applyBan(subjectId: string, ban: Ban): void {
@@ -120,6 +114,3 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     },
   };
 };
-
-/** @internal */
-export type MemoryLimiter = ReturnType<typeof createMemoryLimiter>;

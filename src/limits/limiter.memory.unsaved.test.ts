@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
-import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
+import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Ban, Subject, Tally } from './window.ts';
 
 const MINUTE = 60_000;
@@ -13,7 +13,7 @@ const subject = (id = 'key_one'): Subject => ({
 });
 
 let clock: ReturnType<typeof createTestClock>;
-let limiter: MemoryLimiter;
+let limiter: ReturnType<typeof createMemoryLimiter>;
 let tallies: Map<string, Tally>;
 let saved: { bans: Ban[]; windows: string[][] };
 let fault: Error | undefined;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { MemoryLimiter } from './limiter.memory.ts';
+import type { createMemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Ban, Subject } from './window.ts';
 
-type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
+type SuiteLimiter = Limiter & Pick<ReturnType<typeof createMemoryLimiter>, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
 export type LimiterHarness = {

@@ -16,11 +16,7 @@ const toBan = (row: BanRow): Ban => ({
 export const sqlLimits = (sql: Sql): LimitRepository => ({
   async load(now) {
     const tallies = new Map<string, Tally>();
-    const tally = (subject: string): Tally => {
-      const known = tallies.get(subject) ?? { windows: {} };
-      tallies.set(subject, known);
-      return known;
-    };
+    const tally = (subject: string): Tally => tallies.getOrInsert(subject, { windows: {} });
     const windows = await sql.all<WindowRow>('SELECT subject, name, used, until FROM windows WHERE until > $1', [now]);
     for (const { subject, name, used, until } of windows) {
       const count = { used: Number(used), until: Number(until) };

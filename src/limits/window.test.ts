@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   type Ban,
-  type BanRule,
   isForgettable,
   isLifted,
   peek,
@@ -292,7 +291,7 @@ describe('a ban', () => {
 
   test('resets the refusals that led to it, even if it ends before their minute', () => {
     const short = bannable(2, 1);
-    const one = begin({ ...short, ban: { ...(short.ban as BanRule), firstMs: 1000 } });
+    const one = begin({ ...short, ban: { ...(short.ban as NonNullable<Subject['ban']>), firstMs: 1000 } });
     one.take();
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
     one.at(1000);

@@ -107,8 +107,7 @@ export type WindowName = 'minute' | 'day';
 
 type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
-/** @internal */
-export type BanRule = {
+type BanRule = {
   refusals: number;
   countedMs: number;
   firstMs: number;

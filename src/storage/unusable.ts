@@ -1,6 +1,6 @@
 import { crc32 } from '../kernel/builtins.ts';
 import type { Environment } from '../kernel/contract.ts';
-import { wrong } from '../kernel/finding.ts';
+import { type Finding, ok, wrong } from '../kernel/finding.ts';
 
 export class DatabaseUnusable extends Error {}
 
@@ -9,6 +9,13 @@ export class BackupYielded extends DatabaseUnusable {}
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));
+};
+
+/** Returns an error that already explains itself unchanged. */
+export const asUnusable = (error: unknown, what: string, advice = ''): DatabaseUnusable => {
+  if (error instanceof DatabaseUnusable) return error;
+  const cause = causeOf(error);
+  return new DatabaseUnusable(`${what}: ${cause.message}${advice}`, { cause });
 };
 
 /** Production and staging must never share a database. `what` is the beginning of the message, such as "pets.db is". */
@@ -67,3 +74,8 @@ export const planMigrations = (where: string, seen: number, migrations: readonly
 };
 
 export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';
+
+export const diagnoseMissing = (part: string, missing: string, mayCreate: boolean): Finding =>
+  mayCreate
+    ? ok(part, `${missing} yet; the service creates it when it first starts`)
+    : wrong(part, `${missing}, and PETSTORE_CREATE=false prevents the service from creating it`, ADVICE_TO_CREATE);

@@ -97,7 +97,7 @@ export const OPERATION: readonly BrokenRules[] = [
         '',
       ],
       ['a restored database is still a backup', 'removeManifest(unfinished);', ''],
-      ['a partial restore is left', '  } finally {\n    removeUnfinished(unfinished);', '  } finally {'],
+      ['a partial restore is left', '  } finally {\n    removeWithJournal(unfinished);', '  } finally {'],
       ['everyone can read a restored database', "'wx', 0o600", "'wx', 0o644"],
       ['a restored database counts as damaged', 'markDamage(path);\n', ''],
       ['a log without a file is overwritten', ' && logSize(path) === 0', ''],
@@ -127,7 +127,7 @@ export const OPERATION: readonly BrokenRules[] = [
     tests: ['src/storage/sqlite/backup/restore.test.ts'],
     changes: [
       ['a backup overwrites a file', 'if (lstatSync(to, { throwIfNoEntry: false }))', 'if (false)'],
-      ['a backup starts without room', 'if (freeBytes >= neededBytes) return;', 'return;'],
+      ['a backup starts without room', 'if (free < needed)', 'if (false)'],
       ['a cancelled backup continues', "signal?.addEventListener('abort',", "signal?.addEventListener('never',"],
     ],
   },

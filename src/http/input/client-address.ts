@@ -94,33 +94,28 @@ const ADVICE = {
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-const createAdvise = (warn: Write) => {
+export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
   const logged = new Set<string>();
-  return (doubt: keyof typeof ADVICE, address: string): void => {
+  let last = { host: '', isSecure: false, base: '' };
+
+  const advise = (doubt: keyof typeof ADVICE, address: string): void => {
     if (logged.has(doubt)) return;
     logged.add(doubt);
     warn(doubt, { address, advice: ADVICE[doubt] });
   };
-};
 
-type Advise = ReturnType<typeof createAdvise>;
-
-/** Each proxy may append the protocol that its own client used. The first entry is the original caller's protocol. */
-const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
-  if (!/^https *(?:,|$)/i.test(proto)) return false;
-  if (isTrusted(socket, trusted)) return true;
-  advise('forwarded_proto_not_trusted', socket);
-  return false;
-};
-
-export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
-  const advise = createAdvise(warn);
-  let last = { host: '', isSecure: false, base: '' };
+  /** Each proxy may append the protocol that its own client used. The first entry is the original caller's protocol. */
+  const isSecureFor = (proto: string, socket: string): boolean => {
+    if (!/^https *(?:,|$)/i.test(proto)) return false;
+    if (isTrusted(socket, trusted)) return true;
+    advise('forwarded_proto_not_trusted', socket);
+    return false;
+  };
 
   return ({ headers }: Request, host: string, socket: string): string => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
-    const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
+    const isSecure = proto !== null && isSecureFor(proto, socket);
     // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. Such requests must not cause this
     // warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { Failure } from '../../kernel/failure.ts';
 import { newPetBatch } from '../../resources/pets/pet.ts';
 import { createPetBatchContract } from '../../resources/pets/pets.contracts.ts';
-import { type BatchReader, createBatchReader } from './read-batch.ts';
+import { createBatchReader } from './read-batch.ts';
 
-const reader = createBatchReader(createPetBatchContract) as BatchReader;
+const reader = createBatchReader(createPetBatchContract) as NonNullable<ReturnType<typeof createBatchReader>>;
 
 const finish = <Result>(work: Generator<void, Result>): Result => {
   for (;;) {

@@ -8,7 +8,7 @@ import { checkBody } from './read-input.ts';
 
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
-export type Located = {
+type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
@@ -90,5 +90,3 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     },
   };
 };
-
-export type BatchReader = NonNullable<ReturnType<typeof createBatchReader>>;

@@ -16,7 +16,6 @@ const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string
 
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
-  if (text === '') return values;
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=');
     const given = decode(equals < 0 ? pair : pair.slice(0, equals));

@@ -18,15 +18,12 @@ export const createLineAllowance = (elapsed: () => number) => {
   const total: Bucket = { tokens: TOTAL.burst, at: elapsed() };
   const buckets = new Map<string, Bucket>();
 
-  const bucketOf = (sender: string, now: number): Bucket => {
-    const known = buckets.get(sender);
-    if (known) return known;
-    const [oldest] = buckets.keys();
-    if (oldest !== undefined && buckets.size >= MAX_SENDERS) buckets.delete(oldest);
-    const fresh: Bucket = { tokens: PER_SENDER.burst, at: now };
-    buckets.set(sender, fresh);
-    return fresh;
-  };
+  const bucketOf = (sender: string, now: number): Bucket =>
+    buckets.getOrInsertComputed(sender, () => {
+      const [oldest] = buckets.keys();
+      if (oldest !== undefined && buckets.size >= MAX_SENDERS) buckets.delete(oldest);
+      return { tokens: PER_SENDER.burst, at: now };
+    });
 
   return {
     take(sender: string): boolean {

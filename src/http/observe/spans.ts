@@ -1,13 +1,7 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
+import type { RequestContext } from '../context.ts';
 import { isSampled, type Trace } from './trace.ts';
-
-type Traced = {
-  trace: Trace | undefined;
-  operation: { contract: Contract } | undefined;
-  request: Request;
-  requestId: string;
-};
 
 type Deps = {
   endpoint: string;
@@ -79,7 +73,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
   };
 
   return {
-    answered({ trace, operation, request, requestId }: Traced, status: number, durationMs: number): void {
+    answered({ trace, operation, request, requestId }: RequestContext, status: number, durationMs: number): void {
       if (!trace || !isSampled(trace)) return;
       if (waiting.length >= MAX_WAITING) {
         dropped += 1;

@@ -1,3 +1,5 @@
+import type { RandomBytes } from '../../kernel/ids.ts';
+
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
 /** In later versions, the header begins with the same fields as in version 00 (W3C Trace Context, section 3.2.4). */
@@ -6,10 +8,6 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9
 const SAMPLED = 1;
 const KNOWN = 3;
 
-type Random = (bytes: number) => Uint8Array;
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
 const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parentId' | 'flags'> | undefined => {
   const [, version, traceId, parentId, flags, more] = (header !== null && TRACEPARENT.exec(header)) || [];
   if (traceId === undefined || flags === undefined || (version === '00' && more)) return undefined;
@@ -17,12 +15,12 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
 };
 
 export const createTraces =
-  (randomBytes: Random, beginsOwn: boolean) =>
+  (randomBytes: RandomBytes, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
     const received = readTraceparent(header);
-    if (received) return { ...received, spanId: hex(randomBytes(8)) };
+    if (received) return { ...received, spanId: randomBytes(8).toHex() };
     if (!beginsOwn) return undefined;
-    const ids = hex(randomBytes(24));
+    const ids = randomBytes(24).toHex();
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 

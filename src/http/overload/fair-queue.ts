@@ -15,9 +15,7 @@ export const createFairQueue = <Item>() => {
     size: (): number => size,
 
     add(name: string, item: Item, now: number): void {
-      const line = lines.get(name);
-      if (line) line.push({ item, since: now });
-      else lines.set(name, [{ item, since: now }]);
+      lines.getOrInsert(name, []).push({ item, since: now });
       size += 1;
     },
 

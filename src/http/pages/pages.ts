@@ -1,5 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import { shareRuns } from '../../kernel/runtime.ts';
 import { createMetricsPage } from '../observe/metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
 import type { Page } from './page-checks.ts';
@@ -13,6 +14,16 @@ type Deps = {
   publicUrl: string | undefined;
   listensOn: string;
   isReady: () => Promise<boolean>;
+};
+
+const HUNG_MS = 5000;
+
+type ReadinessDeps = { findAdmin(): Promise<unknown>; canServe(): boolean; waitedMs(): number };
+
+/** `/readyz` has no rate limit, so concurrent requests share one database read. */
+export const createReadiness = ({ findAdmin, canServe, waitedMs }: ReadinessDeps) => {
+  const readAdmin = shareRuns(findAdmin);
+  return async (): Promise<boolean> => canServe() && waitedMs() < HUNG_MS && (await readAdmin()) !== undefined;
 };
 
 /** The API reference may send requests to the public URL, which may differ from the address of the page itself. */

@@ -1,5 +1,6 @@
-import type { MaybePromise } from '../../kernel/runtime.ts';
-import { lazy } from '../../kernel/runtime.ts';
+import { promisify } from 'node:util';
+import { sha256 } from '../../kernel/builtins.ts';
+import { lazy, type MaybePromise } from '../../kernel/runtime.ts';
 import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';
 
@@ -19,25 +20,18 @@ const HASH_BYTES = 8;
 
 const loadZlib = () => import('node:zlib');
 
-const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
-  new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
-
 /** @internal */
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  const [digest, br, gzipped] = await Promise.all([
-    crypto.subtle.digest('SHA-256', bytes),
-    finished((done) => brotliCompress(bytes, { params }, done)),
-    finished((done) => gzip(bytes, done)),
-  ]);
-  return { hash: new Uint8Array(digest).slice(0, HASH_BYTES).toHex(), br, gzip: gzipped };
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
+  return { hash: sha256(text).subarray(0, HASH_BYTES).toHex(), br, gzip: gzipped };
 };
 
 const unpackFile = async (packed: Packed): Promise<Bytes> => {
   const { gunzip } = await loadZlib();
-  return finished((done) => gunzip(packed.gzip, done));
+  return promisify(gunzip)(packed.gzip);
 };
 
 export const textOf = async (file: SiteFile): Promise<string> =>

@@ -8,6 +8,7 @@ import {
   DAY,
   MINUTE,
   newSubject,
+  type RedisLimiter,
   type RedisLimiters,
 } from '../../../test/redis-limiters.ts';
 import { startProxy } from '../../../test/servers/proxy.ts';
@@ -18,7 +19,6 @@ import { waitFor } from '../../../test/wait-for.ts';
 import { limiterSuite } from '../limiter.suite.ts';
 import { type Ban, createMonotonicClock, type Subject } from '../window.ts';
 import { connectRedis } from './connection.redis.ts';
-import type { RedisLimiter } from './limiter.redis.ts';
 import { keyOf } from './script.redis.ts';
 
 const suiteOn = (url: () => string) => {

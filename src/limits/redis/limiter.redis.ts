@@ -174,6 +174,3 @@ export const createRedisLimiter = async (deps: Deps) => {
     close,
   };
 };
-
-/** @internal */
-export type RedisLimiter = Awaited<ReturnType<typeof createRedisLimiter>>;

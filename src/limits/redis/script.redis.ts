@@ -116,12 +116,10 @@ export const encodeCall = (subject: Subject, requests: number, cost: number, sav
   `${cost}`,
 ];
 
-export type Remembered = { now: number; wroteAt: number; tally: Tally; isBanToSave: boolean };
-
-export const decodeReply = (reply: unknown): Remembered => {
+export const decodeReply = (reply: unknown) => {
   const [now, toSave, before] = reply as [number, number, string];
   const { windows, refusals, ban, wroteAt } = JSON.parse(before) as Tally & { wroteAt: number };
-  const tally = { windows, ...(refusals && { refusals }), ...(ban && { ban }) };
+  const tally: Tally = { windows, ...(refusals && { refusals }), ...(ban && { ban }) };
   return { now, wroteAt, isBanToSave: toSave === 1, tally };
 };
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../kernel/builtins.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
-import { causeOf, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
+import { asUnusable, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
 import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
 
 const BATCH_ROWS = 1000;
@@ -138,16 +138,11 @@ const copyTable = async (source: Source, target: Target, pair: Pair, copied: (ro
   }
 };
 
-const hash = (text: string): bigint => {
-  const digest = sha256(text);
-  return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
-};
-
 /** The engines sort some tables differently, so the checksum is a sum of hashes, which does not depend on the order. */
 const sumTable = async (from: Source, table: Table, columns: readonly string[], read: (rows: number) => void) => {
   let [rows, sum] = [0, 0n];
   for await (const batch of readBatches(from, table, columns, [])) {
-    for (const row of batch.rows) sum += hash(encode(valuesOf(row, columns)));
+    for (const row of batch.rows) sum += sha256(encode(valuesOf(row, columns))).readBigUInt64BE();
     rows += batch.rows.length;
     read(batch.rows.length);
   }
@@ -194,8 +189,6 @@ export const moveRows = async (
     await using target = await openTarget();
     return await run(source, target, watch);
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`the move stopped: ${cause.message}; run the same command again to continue`, { cause });
+    throw asUnusable(error, 'the move stopped', '; run the same command again to continue');
   }
 };

@@ -1,12 +1,8 @@
-import type { Environment } from '../../kernel/contract.ts';
 import type { PostgresConnection } from '../postgres/connection.ts';
-import { openPostgresServer } from '../postgres/open.ts';
-import { parsePostgresUrl } from '../postgres/primary.ts';
+import { openPostgresServer, type Server } from '../postgres/open.ts';
 import { DatabaseUnusable, type DatabaseUse, UNFINISHED_MOVE } from '../unusable.ts';
 import type { Source, Target } from './move.ts';
 import { type CatalogRow, type Table, tablesIn, type Value } from './tables.ts';
-
-type Server = { url: string; environment: Environment; timeoutMs: number };
 
 /** A new database has no statistics, so PostgreSQL might sort whole tables. These settings make it use the indexes. */
 const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
@@ -26,33 +22,28 @@ const readTables = async (connection: PostgresConnection): Promise<Table[]> =>
   tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
 
 const open = async (server: Server, use: DatabaseUse) => {
-  const { connect } = await openPostgresServer({ ...server, use });
-  const names = parsePostgresUrl(server.url).map(({ name }) => name);
+  const { connect, where: name } = await openPostgresServer({ ...server, use });
   const connection = await connect();
   const [session] = await connection.script('SELECT pg_backend_pid() AS process');
   if ((session as { process: bigint }).process !== connection.process) {
     await connection.end();
-    throw new DatabaseUnusable(`${names.join(', ')} is a pooler; a move must connect to PostgreSQL directly`);
+    throw new DatabaseUnusable(`${name} is a pooler; a move must connect to PostgreSQL directly`);
   }
   await connection.script(SESSION);
-  return { name: names.join(', '), connection };
+  return { name, connection };
 };
 
 /** If a service can write to the database, there is always a leader whose term has not ended. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
-const refuseWriters = async (connection: PostgresConnection, name: string): Promise<void> => {
-  if ((await connection.query(LEADER, [])).length === 0) return;
-  throw new DatabaseUnusable(
-    `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
-      '(if it was killed, wait 30 seconds)',
-  );
-};
-
 export const openPostgresSource = async (server: Server): Promise<Source> => {
   const { name, connection } = await open(server, 'read');
   try {
-    await refuseWriters(connection, name);
+    if ((await connection.query(LEADER, [])).length > 0)
+      throw new DatabaseUnusable(
+        `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+          '(if it was killed, wait 30 seconds)',
+      );
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
     // The first query takes the snapshot, so the tables must be locked before that query.

@@ -22,18 +22,13 @@ const readTables = (connection: SqliteConnection): Table[] =>
 /** Takes the lock that a service needs for writing. A read-only service does not need the lock, so it keeps running. */
 export const openSqliteSource = (path: string, environment: Environment): Source => {
   const { reader, file } = openSqliteReader(path, environment);
-  try {
-    const lock = lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads');
-    reader.run('BEGIN');
-    const close = async (): Promise<void> => {
-      reader.close();
-      lock.close();
-    };
-    return { name: file, tables: readTables(reader), query: reader.all, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    reader.close();
-    throw error;
-  }
+  using opening = new DisposableStack();
+  opening.use(reader);
+  opening.use(lockDatabase(file, ', or restart it with PETSTORE_READ_ONLY=true to keep serving reads'));
+  reader.run('BEGIN');
+  const tables = readTables(reader);
+  const opened = opening.move();
+  return { name: file, tables, query: reader.all, [Symbol.asyncDispose]: async () => opened.dispose() };
 };
 
 /** Drops triggers and recreates them in the caller's transaction, so that no trigger is lost if the move is killed. */
@@ -45,11 +40,10 @@ const insertInto =
     for (const { name } of triggers) connection.script(`DROP TRIGGER ${name}`);
     const parameters = columns.map((_, index) => `$${index + 1}`).join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`;
-    for (const row of rows)
-      connection.run(
-        insert,
-        columns.map((name) => row[name] ?? null),
-      );
+    for (const row of rows) {
+      const values = columns.map((name) => row[name] ?? null);
+      connection.run(insert, values);
+    }
     for (const { sql } of triggers) connection.script(sql);
   };
 

@@ -2,14 +2,14 @@ import type { Environment } from '../../kernel/contract.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { type MaybePromise, sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
-import { type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
+import { type IdKind, READ_ONLY, type Sql } from '../sql.ts';
 import { isConflict, type Prepare } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
 import { createRowQueues } from './row-queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
-import { POSTGRES, runTransaction } from './transaction.ts';
+import { type Query, readWith, runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = {
   url: string;
@@ -50,21 +50,12 @@ const RESERVE_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $
 
 const POLL_MS = 1000;
 
-type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
-
 const createReadingSql = (ask: Query): Sql => {
   const query: Query = async (text, values) => {
     if (/^\s*(INSERT|UPDATE|DELETE)\b/.test(text)) throw new Error('cannot write outside a transaction');
     return ask(text, values);
   };
-  return {
-    one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
-    all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    ...READ_ONLY,
-    ...POSTGRES,
-    lockRows: '',
-    writer: 0n,
-  };
+  return { ...readWith(query), ...READ_ONLY, lockRows: '', writer: 0n };
 };
 
 const reserveIds = (query: Query) => async (kind: IdKind, storeId: bigint, count: number) => {

@@ -1,9 +1,8 @@
-import type { Environment } from '../../kernel/contract.ts';
 import { compareClocks, type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
-import { ADVICE_TO_CREATE, pendingMigrations, UNFINISHED } from '../unusable.ts';
+import { diagnoseMissing, pendingMigrations, UNFINISHED } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { readDeployment, withPrimary } from './open.ts';
+import { readDeployment, type Server, withPrimary } from './open.ts';
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -34,22 +33,10 @@ const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean)
   if (steps > 0 && steps < MIGRATIONS.length)
     return warning('schema', pending, 'make a backup before you start this version');
   if (steps > 0) return ok('schema', String(steps));
-  if (mayCreate) return ok('schema', 'not created yet; the service creates it when it first starts');
-  return wrong(
-    'schema',
-    'does not exist yet, and PETSTORE_CREATE=false prevents the service from creating it',
-    ADVICE_TO_CREATE,
-  );
+  return diagnoseMissing('schema', 'does not exist', mayCreate);
 };
 
-type Server = {
-  url: string;
-  readUrl: string | undefined;
-  environment: Environment;
-  timeoutMs: number;
-  connections: number;
-  mayCreate: boolean;
-};
+type Examined = Server & { readUrl: string | undefined; connections: number; mayCreate: boolean };
 
 const SYSTEM = `SELECT pg_is_in_recovery() AS is_standby, (SELECT system_identifier FROM pg_control_system()) AS system,
   coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::bigint AS seconds`;
@@ -74,12 +61,11 @@ const diagnoseStandby = async (url: string, timeoutMs: number, primary: Postgres
   }
 };
 
-export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
+export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => {
   try {
     const { result } = await withPrimary(server, async (connection, where) => {
       const askedAt = Date.now();
-      const [row] = await connection.script(STATE);
-      const state = row as State;
+      const [state] = (await connection.script(STATE)) as [State];
       const clock = compareClocks('clock', "the database's", Number(state.now), askedAt);
       const deployment = await readDeployment(connection, where);
       const { steps = 0, readableFrom = 0 } = deployment ?? {};

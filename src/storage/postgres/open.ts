@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../kernel/contract.ts';
 import {
-  causeOf,
-  DatabaseUnusable,
+  asUnusable,
   type DatabaseUse,
   fingerprintOf,
   madeInDevelopment,
@@ -74,15 +73,12 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
+type Preparation = Pick<Opening, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect };
+
 const prepare = async (
   connection: PostgresConnection,
   where: string,
-  {
-    environment,
-    use = 'write',
-    migrations,
-    connect,
-  }: Pick<Server, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect },
+  { environment, use = 'write', migrations, connect }: Preparation,
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
     const deployment = await readDeployment(connection, where);
@@ -126,11 +122,12 @@ const prepare = async (
   }
 };
 
-type Server = { url: string; environment: Environment; timeoutMs: number; use?: DatabaseUse; session?: SessionOptions };
+export type Server = { url: string; environment: Environment; timeoutMs: number };
+type Opening = Server & { use?: DatabaseUse; session?: SessionOptions };
 type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
-  { url, timeoutMs, session }: Pick<Server, 'url' | 'timeoutMs' | 'session'>,
+  { url, timeoutMs, session }: Pick<Opening, 'url' | 'timeoutMs' | 'session'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
@@ -143,18 +140,16 @@ export const withPrimary = async <Result>(
   );
   try {
     connection = await primary.connect();
-    return { result: await use(connection, where, primary.connect), ...primary, hasOthers: hosts.length > 1 };
+    return { result: await use(connection, where, primary.connect), ...primary, where, hasOthers: hosts.length > 1 };
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause.message}`, { cause });
+    throw asUnusable(error, `cannot use the database ${where}`);
   } finally {
     clearTimeout(timer);
     await connection?.end();
   }
 };
 
-export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
+export const openPostgresServer = (server: Opening, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
 
 export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>, migrations = MIGRATIONS) => {

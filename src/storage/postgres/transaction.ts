@@ -12,7 +12,7 @@ const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RE
 const isPlainRead = (text: string): boolean =>
   /^\s*SELECT\b/.test(text) && !/\bFOR (?:NO )?(?:KEY )?(?:UPDATE|SHARE)\b|number_events/.test(text);
 
-type Query = PostgresConnection['query'];
+export type Query = PostgresConnection['query'];
 
 /** One statement cannot change the same row twice, so several changes to the same counter are added up. */
 const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): void => {
@@ -107,13 +107,16 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
 
 type Transaction = ReturnType<typeof openTransaction>;
 
-export const POSTGRES = { isSoleWriter: false, mergesParts: false, hasFts5: false } satisfies Partial<Sql>;
+export const readWith = (query: Query) => ({
+  one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
+  all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
+  ...{ isSoleWriter: false, mergesParts: false, hasFts5: false },
+});
 
 type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
 const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
-  one: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values))[0] as Row | undefined,
-  all: async <Row>(text: string, values: readonly SqlValue[]) => (await read(text, values)) as Row[],
+  ...readWith(read),
   run,
   add,
   async total({ read: text, key }) {
@@ -128,7 +131,6 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  ...POSTGRES,
   afterCommit: (effect) => {
     effects.push(effect);
   },

@@ -120,15 +120,12 @@ export const connectSqlite = (
   };
 };
 
-type Differing = Omit<
-  Sql,
-  'one' | 'all' | 'lockRows' | 'mergesParts' | 'hasFts5' | 'isSoleWriter' | 'writer' | 'noteKeyChange'
->;
+const SQLITE = { lockRows: '', mergesParts: true, hasFts5: true, isSoleWriter: true, writer: 0n } as const;
 
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,
-  differing: Differing,
+  differing: Omit<Sql, keyof typeof SQLITE | 'one' | 'all' | 'noteKeyChange'>,
 ): Sql => ({
   one: <Row>(text: string, values: readonly SqlValue[]) => {
     prepare(text);
@@ -138,11 +135,7 @@ export const sqlOn = (
     prepare(text);
     return connection.all(text, values) as Row[];
   },
-  lockRows: '',
-  mergesParts: true,
-  hasFts5: true,
-  isSoleWriter: true,
-  writer: 0n,
   noteKeyChange: () => undefined,
+  ...SQLITE,
   ...differing,
 });

@@ -215,7 +215,7 @@ test('the additions of 64 transactions are written by one statement, and a count
       counters.add(sequence, 2);
     }
     expect(said).toEqual([]);
-    counters.write();
+    counters.writeCounters();
     counters.committed();
     return said.splice(0).map(([, values]) => values as unknown);
   };
@@ -246,7 +246,7 @@ describe('counters', () => {
     expect(counters.nextId('pets', 1n)).toBe(7n);
     expect(counters.nextIds('pets', 1n, 3)).toEqual([8n, 9n, 10n]);
     expect(counters.nextId('pets', 1n)).toBe(11n);
-    counters.write();
+    counters.writeCounters();
     expect(ran).toEqual([[1n, 'pets', 11n]]);
   });
 
@@ -259,7 +259,7 @@ describe('counters', () => {
     counters.beginTransaction();
     counters.add(sequence, 5);
     counters.undoTransaction();
-    counters.write();
+    counters.writeCounters();
     expect(ran).toEqual([]);
     expect(counters.total(sequence)).toBe(10n);
   });

@@ -61,7 +61,7 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    write(): void {
+    writeCounters(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 

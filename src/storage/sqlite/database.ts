@@ -42,8 +42,6 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   prepare(): Promise<void>;
 };
 
-type Parts = ReturnType<typeof openParts>;
-
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
     // Because of this mark, the service refuses writes after the next start until a scan finds no damage.
@@ -64,29 +62,7 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-const emptyLog = ({ writer, health, file }: Parts): void => {
-  try {
-    writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
-    if (isOutOfSpace(error, file)) return;
-    throw health.fail(error);
-  }
-};
-
 const MAX_KEPT = 1000;
-
-const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
-  const kept = new Map<bigint, Reads>();
-  return (storeId: bigint): Reads => {
-    const known = kept.get(storeId);
-    if (known !== undefined) return known;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    const reads = bindReads(storeId);
-    kept.set(storeId, reads);
-    return reads;
-  };
-};
 
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
@@ -98,12 +74,20 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
+  const kept = new Map<bigint, Reads>();
   const keysLoaded = loadKeys(keyIndex, snapshot.sql);
   // If the keys cannot be loaded, each request that uses an idempotency key reports the failure.
   keysLoaded.catch(() => undefined);
   return {
     keysLoaded,
-    read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
+    read(storeId) {
+      const known = kept.get(storeId);
+      if (known !== undefined) return known;
+      if (kept.size >= MAX_KEPT) kept.clear();
+      const reads = bind(snapshot.sql, { ...SYSTEM_CALL, storeId });
+      kept.set(storeId, reads);
+      return reads;
+    },
     async write(call, body, _row, isLong) {
       // While damage is suspected, requests with a key may not write. Startup and jobs, which have no key, may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
@@ -140,7 +124,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       // Leaves the files open, because closing them would run a checkpoint. The next start repairs the WAL.
       if (health.failure) return;
       snapshot.end();
-      emptyLog(parts);
+      try {
+        writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
+        if (!isOutOfSpace(error, parts.file)) throw health.fail(error);
+      }
       parts.close();
     },
   };

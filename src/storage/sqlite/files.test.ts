@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { constants, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFile, removeUnfinished, writeWhole } from './files.ts';
+import { openFile, removeWithJournal, writeWhole } from './files.ts';
 
 let directory: string;
 const place = (name: string) => join(directory, name);
@@ -23,7 +23,7 @@ test('a write fails if only part of it is accepted', () => {
 
 test('removing an unfinished copy also removes its journal, and nothing else', () => {
   for (const name of ['a.copying', 'a.copying-journal', 'a.copying-2']) writeFileSync(place(name), '');
-  removeUnfinished(place('a.copying'));
-  removeUnfinished(place('a.copying'));
+  removeWithJournal(place('a.copying'));
+  removeWithJournal(place('a.copying'));
   expect(readdirSync(directory)).toEqual(['a.copying-2']);
 });

@@ -36,7 +36,7 @@ export const syncPath = (path: string, flags = 'r', platform = process.platform)
 };
 
 /** Removes the journal, too, because SQLite would apply it to the next copy with the same name. */
-export const removeUnfinished = (path: string): void => {
+export const removeWithJournal = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 

@@ -147,18 +147,16 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.wake();
 };
 
-const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
-  await checkpoints.finish();
-  // Ends the read transaction, because SQLite cannot reuse the WAL while an older read transaction is open.
-  snapshot.end();
-};
-
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
   groups.open = group;
   try {
-    if (!groups.syncing && deps.checkpoints.needsFinish && !deps.health.failure) await finishCheckpoint(deps);
+    if (!groups.syncing && deps.checkpoints.needsFinish && !deps.health.failure) {
+      await deps.checkpoints.finish();
+      // Ends the read transaction, because SQLite cannot reuse the WAL while an older read transaction is open.
+      deps.snapshot.end();
+    }
     await begin(transaction);
     for (; ; await nextTurn(groups)) {
       fillGroup(groups, group);

@@ -54,23 +54,10 @@ export const createGroupTransaction = (deps: Deps) => {
     transaction.effects.push(effect);
   };
   const counters = createCounters({ one: writer.one, run: write });
-  const { nextId, nextIds, add, total, write: writeCounters } = counters;
-  const own = {
-    isReadOnly: false,
-    keyIndex,
-    run: write,
-    nextId,
-    nextIds,
-    pause,
-    add,
-    total,
-    writeCounters,
-    afterCommit,
-  };
   const transaction = {
     deps,
     counters,
-    sql: sqlOn(writer, noteStatement, own),
+    sql: sqlOn(writer, noteStatement, { ...counters, isReadOnly: false, keyIndex, run: write, pause, afterCommit }),
     usesSavepoints: false,
     hasWritten: false,
     effects: [] as Effect[],
@@ -146,7 +133,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   try {
     // If SQLite has already rolled back, writing the counters would commit them without the rest of the transaction.
     // Instead, COMMIT must fail.
-    if (writer.inTransaction()) counters.write();
+    if (writer.inTransaction()) counters.writeCounters();
     writer.run('COMMIT');
     counters.committed();
     return true;

@@ -1,4 +1,4 @@
-import { DatabaseUnusable } from '../unusable.ts';
+import { asUnusable, DatabaseUnusable } from '../unusable.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './connection.ts';
 import { explainAccess, inheritOwner } from './owner.ts';
 
@@ -8,9 +8,7 @@ const openLock = (file: string): SqliteConnection => {
     inheritOwner(file);
     return connection;
   } catch (error) {
-    throw new DatabaseUnusable(`cannot use ${file}: ${(error as Error).message}${explainAccess(file)}`, {
-      cause: error,
-    });
+    throw asUnusable(error, `cannot use ${file}`, explainAccess(file));
   }
 };
 
@@ -23,8 +21,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
     return connection;
   } catch (error) {
     connection.close();
-    if (!isBusy(error)) throw error;
-    throw refusal;
+    throw isBusy(error) ? refusal : error;
   }
 };
 

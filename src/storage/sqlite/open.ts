@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
+import { isOlderVersion } from '../../kernel/builtins.ts';
 import type { Environment } from '../../kernel/contract.ts';
 import {
-  causeOf,
+  asUnusable,
   DatabaseUnusable,
   type DatabaseUse,
   fingerprintOf,
@@ -25,7 +26,7 @@ import { isOutOfSpace } from './space.ts';
 import { rewriteWal } from './wal.ts';
 
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
-const OLDEST_SQLITE = [3, 51, 3] as const;
+const OLDEST_SQLITE = '3.51.3';
 
 /** "pe" in ASCII, followed by 16 bits that identify the first schema. Development versions used other bits. */
 const FAMILY = 0x7065n;
@@ -48,11 +49,7 @@ const YIELD_MS = 15_000;
 const CACHE_KIB = 16_000;
 
 /** @internal */
-export const isOldSqlite = (version: string): boolean => {
-  const parts = version.split('.').map(Number);
-  const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);
-  return (steps.find((step) => step !== 0) ?? 0) < 0;
-};
+export const isOldSqlite = (version: string): boolean => isOlderVersion(version, OLDEST_SQLITE);
 
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
@@ -110,7 +107,7 @@ const mustLeaveOpen = (error: unknown, file: string): boolean =>
 const configure = (writer: SqliteConnection, path: string): void => {
   const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
   if (isOldSqlite(version))
-    throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE.join('.')} or later`);
+    throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE} or later`);
   const id = pragma(writer, 'application_id') as bigint;
   const isOurs = id === APPLICATION_ID;
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
@@ -219,11 +216,9 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 export const OPEN = new Set<SqliteConnection>();
 
 const explain = (error: unknown, path: string): DatabaseUnusable => {
-  if (error instanceof DatabaseUnusable) return error;
-  const cause = causeOf(error);
-  const advice = isDamaged(cause) ? `; ${adviseRestore(path)}` : explainAccess(path);
-  const room = isOutOfSpace(cause, path) ? '; free space on its file system, then start the service again' : '';
-  return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
+  const advice = isDamaged(error) ? `; ${adviseRestore(path)}` : explainAccess(path);
+  const room = isOutOfSpace(error, path) ? '; free space on its file system, then start the service again' : '';
+  return asUnusable(error, `cannot use the database ${path}`, `${advice}${room}`);
 };
 
 const USER_VERSION_AT = 60;

@@ -55,14 +55,11 @@ const filesOf = (path: string): string[] =>
     return files.filter((file) => lstatSync(file).isFile());
   }) ?? [];
 
-const mayUse = (path: string, mode: number): boolean => {
-  try {
+const mayUse = (path: string, mode: number): boolean =>
+  tryTo(() => {
     accessSync(path, mode);
     return true;
-  } catch {
-    return false;
-  }
-};
+  }) ?? false;
 
 const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
 const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);

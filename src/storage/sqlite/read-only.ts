@@ -16,16 +16,13 @@ export const openSqliteReader = (path: string, environment: Environment) => {
   if (steps.length > 0) refusePending(path, steps.length);
   const file = realpathSync(path);
   noteMissingLog(file);
-  const reader = connectSqlite(file, undefined, 'read');
-  try {
-    if (isMoveTarget(reader)) refuseUnfinishedMove(path);
-    const claimed = reader.one('SELECT environment FROM deployment', []) as { environment: string };
-    refuseEnvironment(`${path} is`, claimed.environment, environment);
-    return { reader, file };
-  } catch (error) {
-    reader.close();
-    throw error;
-  }
+  using opening = new DisposableStack();
+  const reader = opening.use(connectSqlite(file, undefined, 'read'));
+  if (isMoveTarget(reader)) refuseUnfinishedMove(path);
+  const claimed = reader.one('SELECT environment FROM deployment', []) as { environment: string };
+  refuseEnvironment(`${path} is`, claimed.environment, environment);
+  opening.move();
+  return { reader, file };
 };
 
 type Deps<Repositories> = { path: string; environment: Environment; bind(sql: Sql, call: Call): Repositories };

@@ -1,7 +1,8 @@
 import { fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { createSha256, randomBytes } from '../../../kernel/builtins.ts';
+import type { RowOf } from '../../../kernel/row.ts';
 import { VERSION } from '../../../version.ts';
-import { causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { asUnusable, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
@@ -97,13 +98,7 @@ export const writeManifest = (path: string, madeAt: number, isSourceChecked = fa
   return facts;
 };
 
-type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
-  schema: bigint;
-  made_at: bigint;
-  stores: bigint;
-  rows: string;
-  source_checked?: bigint;
-};
+type ManifestRow = RowOf<Omit<Manifest, 'rows' | 'isSourceChecked'>> & { rows: string; source_checked?: bigint };
 
 const readRow = (path: string): ManifestRow | undefined => {
   using file = connectSqlite(path, undefined, 'read');
@@ -111,16 +106,12 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-const refuseNoFile = (path: string): void => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
-  if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
-};
-
 /** Does not check the digest. The caller must check it. */
 export const readManifest = (path: string): Manifest => {
   try {
-    refuseNoFile(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
+    if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
     const row = readRow(path);
     if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup`);
     const { version, environment, digest } = row;
@@ -128,10 +119,7 @@ export const readManifest = (path: string): Manifest => {
     const isSourceChecked = row.source_checked === 1n;
     return { version, schema, environment, madeAt, stores, rows: JSON.parse(row.rows), isSourceChecked, digest };
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    if (isDamaged(error)) throw damaged(path);
-    const cause = causeOf(error);
-    throw new DatabaseUnusable(`cannot read ${path}: ${cause.message}`, { cause });
+    throw isDamaged(error) ? damaged(path) : asUnusable(error, `cannot read ${path}`);
   }
 };
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { formatFileTime, tryTo } from '../../../kernel/runtime.ts';
-import { causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { asUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
-import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
+import { makeFile, openFile, putInPlace, removeWithJournal } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
 const copiesOf = (copy: string): string[] => {
@@ -16,7 +16,7 @@ const copiesOf = (copy: string): string[] => {
 /** An unfinished copy always has the same name, so that interrupted attempts leave at most one file behind. */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
-  removeUnfinished(unfinished);
+  removeWithJournal(unfinished);
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
     writeManifest(unfinished, now);
@@ -28,12 +28,12 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     for (const path of older) rmSync(path, { force: true });
     return copy;
   } catch (error) {
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
-    throw new DatabaseUnusable(
-      `${file} cannot be migrated, because its backup copy could not be written: ${causeOf(error).message}; ` +
-        'make room for the copy on the disk, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
-      { cause: error },
+    throw asUnusable(
+      error,
+      `${file} cannot be migrated, because its backup copy could not be written`,
+      '; make room for the copy on the disk, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
     );
   }
 };

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../../kernel/runtime.ts';
-import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
-import { makeFile, makeFolder, putInPlace, removeUnfinished } from '../files.ts';
+import { asUnusable, BackupYielded, DatabaseUnusable } from '../../unusable.ts';
+import { makeFile, makeFolder, putInPlace, removeWithJournal } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { freeBytesAt, megabytes } from '../space.ts';
 import type { BackupMessage, BackupStep } from './backup.worker.ts';
@@ -25,14 +25,6 @@ export type BackupOrder = {
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
-};
-
-const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): void => {
-  if (freeBytes >= neededBytes) return;
-  const [needed, free] = [megabytes(neededBytes), megabytes(freeBytes)];
-  throw new DatabaseUnusable(
-    `not enough space for ${to}: it needs up to ${needed}, and only ${free} is free; free some space, or choose another disk`,
-  );
 };
 
 /** Syncs the copy as it is written, because one large sync at the end would delay a running service's syncs. */
@@ -100,25 +92,28 @@ const makeBackup = async (order: BackupOrder) => {
   refuseToOverwrite(to);
   makeFolder(dirname(to));
   const file = realpathSync(path);
-  refuseWithoutRoom(to, statSync(file).size, freeBytes(dirname(to)));
+  const [needed, free] = [statSync(file).size, freeBytes(dirname(to))];
+  if (free < needed)
+    throw new DatabaseUnusable(
+      `not enough space for ${to}: it needs up to ${megabytes(needed)}, and only ${megabytes(free)} is free; free some space, or choose another disk`,
+    );
   using reading = markReading(file);
   const unfinished = `${to}.copying`;
   try {
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
     const facts = await makeCopy({ ...order, path: file }, unfinished, reading.mustYield);
     refuseToOverwrite(to);
     putInPlace(unfinished, to);
     return { facts, bytes: statSync(to).size };
   } finally {
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
   }
 };
 
 /** Works while a service uses the database, because reading through SQLite does not break the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
-  makeBackup(order).catch((error: Error) => {
-    if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
+  makeBackup(order).catch((error) => {
+    throw asUnusable(error, `cannot make ${order.to}`);
   });
 
 /** The modification time of this empty file is the time of the last finished backup. */

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../../../kernel/contract.ts';
-import { DatabaseUnusable, refuseEnvironment } from '../../unusable.ts';
+import { asUnusable, DatabaseUnusable, refuseEnvironment } from '../../unusable.ts';
 import {
   adviseRestore,
   logSize,
   makeFolder,
   openFile,
   putInPlace,
-  removeUnfinished,
+  removeWithJournal,
   syncPath,
   unmarkOpen,
   writeWhole,
@@ -81,7 +81,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const unfinished = `${path}.restoring`;
   try {
     refuseToOverwrite(path);
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
     await copyWhole(order, digest, unfinished);
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
@@ -91,13 +91,11 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     putInPlace(unfinished, path);
     return facts;
   } finally {
-    removeUnfinished(unfinished);
+    removeWithJournal(unfinished);
   }
 };
 
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
-  makeDatabase(order).catch((error: Error) => {
-    if (error instanceof DatabaseUnusable) throw error;
-    const why = `${error.message}${explainAccess(order.path)}`;
-    throw new DatabaseUnusable(`cannot restore ${order.path}: ${why}`, { cause: error });
+  makeDatabase(order).catch((error) => {
+    throw asUnusable(error, `cannot restore ${order.path}`, explainAccess(order.path));
   });

@@ -1,14 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { BackupYielded } from '../../unusable.ts';
-import { noteMissingLog } from '../files.ts';
+import { noteMissingLog, removeWithJournal } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
 /** This file exists while a backup is reading the database. A starting service removes it to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
-
-const removeMark = (file: string): void => {
-  for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
-};
 
 /** Allows only one reader at a time, because the WAL keeps growing while a reader is active. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
@@ -23,7 +19,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
       // Removes the file before unlocking it, because an unlocked file may belong to another backup. On Windows, an
       // open file cannot be removed, so the lock is closed first.
       if (process.platform === 'win32') lock.close();
-      removeMark(file);
+      removeWithJournal(markOf(file));
       lock.close();
     },
   };
@@ -31,6 +27,6 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
 
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
-  if (isThere) removeMark(file);
+  if (isThere) removeWithJournal(markOf(file));
   return isThere;
 };

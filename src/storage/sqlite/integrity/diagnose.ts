@@ -1,14 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import {
-  ADVICE_TO_CREATE,
-  BackupYielded,
-  causeOf,
-  DatabaseUnusable,
-  pendingMigrations,
-  UNFINISHED,
-} from '../../unusable.ts';
+import { asUnusable, BackupYielded, diagnoseMissing, pendingMigrations, UNFINISHED } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
@@ -101,18 +94,9 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
   return [ok('database', `${file} is intact, ${megabytes(statSync(file).size)}`)];
 };
 
-const diagnoseMissing = (file: string, mayCreate: boolean): Finding =>
-  mayCreate
-    ? ok('database', `${file} does not exist yet; the service creates it when it first starts`)
-    : wrong(
-        'database',
-        `${file} does not exist, and PETSTORE_CREATE=false prevents the service from creating it`,
-        ADVICE_TO_CREATE,
-      );
-
 const diagnoseFile = async (file: string, environment: Environment, mayCreate: boolean): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(file);
-  if (seen === 0) return [diagnoseMissing(file, mayCreate)];
+  if (seen === 0) return [diagnoseMissing('database', `${file} does not exist`, mayCreate)];
   const schema =
     steps.length === 0
       ? ok('schema', `${seen}, up to date`)
@@ -128,7 +112,7 @@ export const diagnoseSqlite = async (path: string, environment: Environment, may
   try {
     return [...(await diagnoseFile(path, environment, mayCreate)), ...around];
   } catch (error) {
-    const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${causeOf(error).message}`;
+    const { message: found } = asUnusable(error, `cannot read ${path}`);
     return [wrong('database', found, 'see "Data" in docs/operating/troubleshoot.md'), ...around];
   }
 };

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import { DAY_MS, elapsed } from '../../../kernel/runtime.ts';
+import { DAY_MS, elapsed, tryTo } from '../../../kernel/runtime.ts';
 import { makeFile } from '../files.ts';
 import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
@@ -23,10 +23,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
 
 /** Removes the mark if `damage` is missing. Errors are ignored, because the log and a metric also report the damage. */
 export const markDamage = (file: string, damage?: string): void => {
-  try {
-    if (damage === undefined) rmSync(markOf(file), { force: true });
-    else makeFile(markOf(file), `${damage}\n`);
-  } catch {}
+  tryTo(() => (damage === undefined ? rmSync(markOf(file), { force: true }) : makeFile(markOf(file), `${damage}\n`)));
 };
 
 export const checkInThread = (path: string, restShare: number) => {

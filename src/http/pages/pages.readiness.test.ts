@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createReadiness } from './readiness.ts';
+import { createReadiness } from './pages.ts';
 
 const ADMIN = { id: 'key_admin' };
 

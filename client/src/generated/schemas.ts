@@ -381,7 +381,7 @@ export interface Key {
   id: string;
   /** What the key is for. */
   name: string;
-  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
   /** Limits on the key's requests and on the pets in its store. */
   limits: Limits;
@@ -427,7 +427,7 @@ export interface KeyBannedEvent {
 export interface KeyChange {
   /** What the key is for: 1 to 255 characters. */
   name?: string | undefined;
-  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
   /** Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
@@ -467,7 +467,7 @@ export interface KeyCreatedEvent {
 export interface KeyCreation {
   /** What the key is for: 1 to 255 characters. */
   name: string;
-  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
   /** Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
@@ -569,7 +569,7 @@ export interface KeyWithSecret {
   id: string;
   /** What the key is for. */
   name: string;
-  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
   /** Limits on the key's requests and on the pets in its store. */
   limits: Limits;
@@ -894,7 +894,7 @@ export interface PetUpdatedEvent {
   data: PetChangeEventData;
 }
 
-/** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+/** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** The changed fields, with their previous values. */
@@ -913,7 +913,7 @@ export interface PreviousKey {
   id?: string;
   /** What the key is for. */
   name?: string;
-  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan, which sets three limits (requests per minute / requests per day / pets in the store): `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
   /** Limits on the key's requests and on the pets in its store. */
   limits?: Limits;

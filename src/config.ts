@@ -9,7 +9,7 @@ import { parsed } from './kernel/schema.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** A value of kind `file` or `secret` may contain a password, so `<name>_FILE` can name a file to read it from. */
+/** A value of kind `file` or `secret` may contain a password, so `<name>_FILE` can name a file with the value. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 const wholeNumber = (min: number, max: number) =>
@@ -33,7 +33,7 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** A regular expression, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
+/** This is a regular expression, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
 /** Follows links, because SQLite keeps its lock and WAL next to the real file. Returns undefined for a broken link. */
@@ -84,7 +84,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** OpenTelemetry's exporter specification defines the format of these pairs. */
+/** Decodes a `name=value` pair. OpenTelemetry's exporter specification defines the format. */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   const decoded = tryTo(() => decodeURIComponent(value ?? '')) ?? '';

@@ -125,7 +125,7 @@ type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | u
 
 /**
  * The cache key is the plain secret, because hashing it would cost more than all other checks of a request combined. A
- * secret that expires is not cached, because it must stop working exactly on time.
+ * replaced secret is not cached during its grace period, so each request checks in the database that it is still valid.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

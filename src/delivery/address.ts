@@ -41,7 +41,7 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** Pattern for the OpenAPI document. `urlFault` also refuses some URLs that match it. */
+/** Pattern for the OpenAPI document. It matches some URLs that `urlFault` refuses. */
 export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
 
 export const urlFault = (text: string): string | undefined => {

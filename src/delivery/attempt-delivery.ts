@@ -23,7 +23,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // When a webhook is disabled, all its pending deliveries are cancelled, including this one.
+  // Disabling a webhook cancels all its pending deliveries, so a failed delivery is then not tried again.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';

@@ -50,7 +50,7 @@ export const createDispatcher = (deps: Deps) => {
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
-      // Without this pause, each commit would cause another search, even in a store without webhooks.
+      // Commits during this pause share a search. Otherwise, each would cause one, even in a store without webhooks.
       if (!isBusy && !isStopped) await pause();
     }
     // This function has not awaited anything since the loop checked `woken`, so no call to `wake` can have been missed.

@@ -69,7 +69,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries. A store that requested no start stops waiting. */
+    /** Must be called after each search for due deliveries. Stores that no longer need a start then stop waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

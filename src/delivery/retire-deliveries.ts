@@ -34,7 +34,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** Makes deliveries due now if a wrong clock scheduled their retries too far in the future. */
+/** If a wrong clock scheduled retries too far in the future, this function changes their time to now. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {

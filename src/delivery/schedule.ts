@@ -14,8 +14,8 @@ const TIMES_FREE = 2;
 /** While fewer attempts than this are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /**
- * Once a store has this many running attempts, each of its endpoints gets only one, so that up to 100 endpoints can
- * receive deliveries at the same time.
+ * While a store has at least this many running attempts, each of its endpoints may run only one. This way, up to 100
+ * endpoints can receive deliveries at the same time.
  */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
@@ -25,7 +25,8 @@ const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 const SHORTEST_TIMER_MS = 10;
 
 /**
- * After this many failures in a row, an endpoint is paused. Later, it gets one attempt at a time until one succeeds.
+ * After this many failures in a row, an endpoint is paused. After the pause, only one attempt may run at a time, until
+ * an attempt succeeds.
  */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
@@ -82,7 +83,7 @@ const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host 
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // If an endpoint hangs, it must not block the store's other endpoints on the same host.
+  // An endpoint that hangs must leave slots for the store's other endpoints on the same host.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -137,7 +138,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Must be called before `targetOf`, because a target keeps using the entries that it was created with. */
+    /** Must be called before `targetOf`. Otherwise, a target could go on using an entry that has been deleted here. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);

@@ -5,12 +5,12 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait in ms between the status and the start of the body. A slow response must not occupy a slot. */
+/** Maximum time in ms for reading the first `KEPT_BYTES` of the body, so that a slow response does not block a slot. */
 const START_MS = 1000;
 const TRIED_ADDRESSES = 4;
 /**
  * Maximum number of concurrent name lookups. Lookups run on the runtime's worker threads (one per processor, at least
- * two). These threads also sync the database and write the log, so slow lookups must not occupy all of them.
+ * two). These threads also flush the database to disk and write the log, so slow lookups must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -120,7 +120,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `addressesOf` must have checked `address`. Redirects are not followed, because their targets are unchecked. */
+/** `address` must come from `addressesOf`, which checks it. Redirects are not followed: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,

@@ -26,7 +26,10 @@ export type Service = ContextDeps &
      */
     rehearsedDate: number | undefined;
     clock: Clock;
-    /** Makes all instances use the primary database for reads with this key. Undefined if there is no standby. */
+    /**
+     * After a write, makes all instances use the primary database for reads with this key until the standby has the
+     * write. Undefined if there is no standby.
+     */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
 

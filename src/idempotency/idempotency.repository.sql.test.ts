@@ -22,7 +22,7 @@ let dropped: number[];
 const sqlWith = (keyIndex?: KeyIndex): Sql =>
   ({ ...file, afterCommit: (effect: () => void) => effect(), ...(keyIndex && { keyIndex }) }) as unknown as Sql;
 
-/** This index suggests every row for every key, as if all keys had the same hash. */
+/** For any key, this index returns all rows as possible matches, as if all keys had the same hash. */
 const collidingIndex = (): KeyIndex => {
   let last = 0;
   dropped = [];

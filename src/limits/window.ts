@@ -20,7 +20,7 @@ export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 export type Verdict = {
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
-  /** Milliseconds since the key last wrote through any instance. Undefined unless Redis counted this request. */
+  /** Milliseconds since the key's last write on any instance. Undefined unless Redis counted this request. */
   sinceWriteMs?: number;
 };
 
@@ -112,7 +112,7 @@ type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** If a ban begins within this many milliseconds after the previous ban ended, it lasts twice as long. */
+  /** A ban that begins within this many milliseconds of the end of the previous ban lasts twice as long as that ban. */
   rememberedMs: number;
 };
 
@@ -120,7 +120,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** Whether the request may write. Redis stores the time of each key's last write: reads from a standby need it. */
+  /** Whether the request may write. If so, Redis stores the time, so that no read uses a standby without the write. */
   mayWrite?: boolean | undefined;
 };
 

@@ -21,7 +21,8 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // The key's scopes are read for each request, so clients need no notification when their list of tools changes.
+    // Clients cannot subscribe to changes of the tool list. The list follows from the key's scopes, which are read for
+    // each request, so a client can request the current list at any time.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
@@ -65,7 +66,7 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
-/** Only web pages send an Origin header. The response follows the MCP specification (2025-11-25, Streamable HTTP). */
+/** Forbids web pages of other sites, as MCP requires (2025-11-25, Streamable HTTP). Only web pages send an Origin. */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
   return ({ request, host }) => {

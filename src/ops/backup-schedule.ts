@@ -48,7 +48,7 @@ const makeOne = (args: readonly string[], { env, stopped, command = ownCommand()
   });
 };
 
-/** The backup process receives no secrets. It needs only two settings: the database file and the environment. */
+/** The backup process receives no secrets. It needs only two settings, the database and `PETSTORE_ENVIRONMENT`. */
 export const createMakeBackup =
   (config: Config, command?: readonly string[]): NonNullable<World['backUp']> =>
   async (stopped) => {

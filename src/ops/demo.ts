@@ -40,9 +40,9 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 
 const MAX_BYTES = 1024 ** 3;
 /**
- * Disk space to plan for each event. An event with its rows takes up to 7 KB, and a pet (one for every three events)
- * takes up to 10 KB. Batches are stored twice: in the WAL and in the database file. With this value, at least a quarter
- * of the space stays free.
+ * Disk space to plan for each event. An event with its related rows takes up to 7 KB, and a pet (one for every three
+ * events) takes up to 10 KB. Each batch needs space twice: in the WAL and in the database file. With this value, at
+ * least a quarter of the space stays free.
  */
 const BYTES_PER_EVENT = 24 * 1024;
 const CHECKPOINT_PAGES = 1000;
@@ -60,8 +60,9 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * A broken database stays open and locked, so its files are emptied, and the new database gets another path. The new
- * folder is not created inside the old one, because SQLite allows at most 512 bytes per path.
+ * A broken database stays open, and deleting an open file frees no disk space, so its files are emptied first. The new
+ * database gets another path, because the old one is locked. The new folder is not created inside the old one, because
+ * SQLite allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);

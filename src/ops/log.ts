@@ -19,7 +19,7 @@ const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/** Converts lines to bytes immediately, because garbage-collecting strings would take longer than all other work. */
+/** Stores lines as bytes, because garbage-collecting stored strings would take longer than the rest of the logging. */
 export const createLog = (
   level: LogLevel,
   sink: Sink,

@@ -12,7 +12,7 @@ type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 /** Number of receivers served per step. A step with this many receivers takes about 0.4 ms. */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue rests this many times as long as each step took, so streams use at most a fifth of a processor. */
+/** The rest after each step is this many times as long as the step, so streams use at most a fifth of a processor. */
 const REST_FACTOR = 4;
 /** The measured time of a step may include other work, which must not cause a long rest. */
 const LONGEST_REST_MS = 50;

@@ -17,7 +17,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches back from the newest event, because an index on event ids would more than double the cost of writes. */
+  /** Searches without an index, because an index on event ids would more than double the cost of writes. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();

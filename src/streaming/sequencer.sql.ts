@@ -2,7 +2,7 @@ import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum number of events numbered per statement. The store's readers wait while the statement runs. */
+/** Maximum number of events that get a number in one statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 const LAST_SEQUENCE = {
@@ -29,7 +29,7 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null means the database server's clock. With each instance's own clock, deliveries could overtake each other. */
+  /** Null means the database server's clock. If every instance used its own, deliveries could overtake each other. */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;

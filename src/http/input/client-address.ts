@@ -53,8 +53,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * If the header is longer than this, the address is copied out of it, because a slice would keep the whole header in
- * memory for up to an hour.
+ * If the header is longer than this, the address is copied out of it. The address may be kept for an hour, and a
+ * substring that is not copied would keep the whole header in memory.
  */
 const MAX_KEPT = 200;
 

@@ -12,7 +12,7 @@ type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** An invalid batch is also charged by size, because a few large rows take as long to refuse as many small ones. */
+  /** The cost by rows or by bytes, whichever is higher. A few large rows take as long to refuse as many small ones. */
   costIfInvalid: number;
 };
 

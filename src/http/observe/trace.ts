@@ -2,7 +2,7 @@ import type { RandomBytes } from '../../kernel/ids.ts';
 
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
-/** In later versions, the header begins with the same fields as in version 00 (W3C Trace Context, section 3.2.4). */
+/** Also matches later versions, which begin with the fields of version 00 (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 const SAMPLED = 1;

@@ -22,7 +22,7 @@ export const createBatchSlots = ({ each, all }: typeof MAX_BATCHES) => {
   };
 };
 
-/** A batch pauses after this many ms, so that other requests can run. A step that has begun may run 0.8 ms longer. */
+/** After this many ms, a batch finishes its current step (at most 0.8 ms more), and then lets other requests run. */
 const SLICE_MS = 0.5;
 
 /** In each turn of the event loop, only one batch runs. Callers take turns, so that no caller can block the others. */

@@ -143,7 +143,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request may run. The caller must then do its work within one microtask. */
+    /** Resolves when the request may run. The caller must then do its work in one microtask: `serveSlice` times it. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();
@@ -221,7 +221,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // If this were 0, the next request from a client that has just received a response would begin another turn.
+    // If this were 0, a request that arrives during `serveSlice` would begin another turn before this one has ended.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

@@ -14,7 +14,7 @@ const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
 
-/** The probe counts a request, because counting is a write. Redis still answers reads when it is out of memory. */
+/** The probe must write, so it counts a request. A read would succeed even if Redis had no memory left for writes. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -135,8 +135,8 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know about the saved ban if its clock was changed or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // After an outage or a change of its clock, Redis may not know the true time of the last write. So the result never
-    // exceeds the time since then.
+    // After an outage or a change of its clock, Redis may not know the true time of the last write. Therefore, a write
+    // is assumed to have happened when the outage ended or the clock changed.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

@@ -19,7 +19,7 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies one attempt. `attempt` is not enough, because a redelivery starts at 0 again, but with another `dueAt`. */
+/** Identifies one attempt. `attempt` is not enough, because a redelivery starts at 0 again, but with a new `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {

@@ -8,7 +8,7 @@ export const writeChecksums = async (folder: string): Promise<void> => {
     .filter((name) => name !== NAME)
     .sort();
   const lines: string[] = [];
-  // One file at a time, because all programs together may not fit in memory.
+  // Reads one file at a time, because all of them together may not fit in memory.
   for (const name of names) {
     const digest = new Bun.CryptoHasher('sha256').update(await Bun.file(join(folder, name)).bytes()).digest('hex');
     lines.push(`${digest}  ${name}\n`);

@@ -33,8 +33,8 @@ const declare = (dist: string): void => {
 };
 
 /**
- * A program may load both the ES module and the CommonJS module. `instanceof` must work for objects from either one, so
- * the ES module re-exports the classes from `index.cjs`.
+ * In Node, one program may load this package both with `import` and with `require`. Both must get the same classes, or
+ * `instanceof` would fail. `node.js`, the file for `import`, therefore re-exports the classes from `index.cjs`.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));

@@ -9,7 +9,7 @@ const git = (environment: Environment, ...args: string[]): string => {
   return success ? stdout.toString().trim() : '';
 };
 
-/** Other measurements may already have changed these files. */
+/** These files may have uncommitted changes, because other measurements may already have updated them. */
 const RESULTS = [':!bench/results', ':!prove/results.json', ':!docs', ':!*.md'];
 
 export const measuredCommit = (...options: string[]): string => {

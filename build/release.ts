@@ -23,10 +23,10 @@ const run = (...command: string[]): void => {
 };
 
 refuseIf(await findRefusals());
-// These comparisons come first, because freezing replaces the files of the last release.
+// Compares with the last release before calling `writeRelease`, which replaces the files of the last release.
 refuseIf([...findReleaseBreaks(), ...findSchemaChanges()]);
 const frozen = writeRelease();
-// A program names the commit it was built from, so that commit must contain the frozen files.
+// Each program reports the commit that it was built from. That commit must contain the frozen files.
 const uncommitted = findUncommitted(ROOT, 'docs/releases').join(', ');
 refuseIf(
   uncommitted

@@ -27,7 +27,7 @@ export const findChangelogFaults = (changelog: string, version: string): string[
   return faults;
 };
 
-/** Removes links to files of the repository, because the notes are read outside it. */
+/** Removes links to the repository's files, because they do not work where the release notes are published. */
 export const renderNotes = (changelog: string, version: string): string => {
   const { title = version, text = '' } = sectionOf(changelog, version) ?? {};
   const notes = text.replaceAll(/\[([^\]]+)\]\((?![a-z]+:)[^)]+\)/g, '$1').replaceAll(/^#(#+ )/gm, '$1');

@@ -58,7 +58,7 @@ const MAY_IMPORT = {
     'src/storage/add-deliveries.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // Only `site` imports the generators. The executable contains the generated files instead of the generators.
+  // Only `site` may import the generators. In the executable, the generated files replace `site`.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],

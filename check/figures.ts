@@ -3,7 +3,7 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** The check fails if `value` is greater than `ceiling`, or greater than `most` if there is no `ceiling`. */
+/** The target is `least` to `most`. A figure that has a `ceiling` may exceed `most`, but not the ceiling. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
 const EXPLANATION = 'not met, see decision 24';

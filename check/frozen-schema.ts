@@ -15,7 +15,7 @@ const render = (migrations: readonly string[]): string =>
 export const frozenSchemas = (version: string, schemas = SCHEMAS): [name: string, text: string][] =>
   Object.entries(schemas).map(([engine, migrations]) => [`schema-${version}.${engine}.sql`, render(migrations)]);
 
-/** Compares the steps of the last release with the current ones, ignoring comments. */
+/** Compares the migration steps of the last release with the current migration steps, ignoring comments. */
 export const findSchemaChanges = (folder = join(ROOT, 'docs/releases'), schemas = SCHEMAS): string[] =>
   Object.entries(schemas).flatMap(([engine, migrations]) => {
     const name = readdirSync(folder).find((file) => file.startsWith('schema-') && file.endsWith(`.${engine}.sql`));

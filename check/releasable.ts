@@ -50,14 +50,14 @@ const readFigures = (root: string): Figures[] => {
   ];
 };
 
-/** Figures describe this commit if the commits between the measured one and this one do not touch `src/`. */
+/** Figures are up to date if no commit between the measured commit and this commit changes `src/`. */
 const findOldFigures = (root: string, { from, commit, command }: Figures): string[] => {
   if (!commit) return [`${from} has no figures; run \`${command}\` and commit the result`];
   const again = `run \`${command}\` again on a clean tree, and commit the result`;
   if (commit.includes(' ')) return [`${from} was measured on ${commit}, so nobody can repeat it; ${again}`];
   if (git(root, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === undefined)
     return [`${from} was measured on ${commit}, which is not in this clone; fetch the whole history, or ${again}`];
-  // With `-c`, a merge lists only files that differ from all its parents.
+  // With `-c`, a merge lists only files that differ from all its parents. Other changes appear under their own commits.
   const log = git(root, 'log', '-c', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
   const later = log.split('\0').flatMap((text) => {
     const [subject, ...files] = linesOf(text);

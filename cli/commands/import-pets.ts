@@ -52,7 +52,7 @@ const refusedLines = ({ cause, places }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** An earlier run used the same idempotency keys for different rows, so it is unclear which rows were added. */
+/** Another version of `petstore` divided this file into different batches, so it is unclear which rows were added. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,

@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves standard input to a file. The import reads its input twice, and the input may not fit into memory. */
+/** Saves standard input to a file, because the import reads its input twice, and the input may not fit into memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -63,7 +63,7 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // Opening a directory succeeds, but reading it fails, and the error of a failed read contains no path.
+    // An error without a path is about this file. For example, reading a directory causes an error without a path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');

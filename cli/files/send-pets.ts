@@ -43,10 +43,10 @@ type Options = {
   done(rows: number): void;
 };
 
-/** Number of batches in progress. While the service adds the pets of one batch, the next one is on its way. */
+/** With two batches in progress, the service receives the next batch while it adds the pets of the current one. */
 const BATCHES_AT_A_TIME = 2;
 
-/** The pets' ids normally follow the order of the rows. If a batch has to be retried, the next one may be added first. */
+/** The pets' ids normally follow the order of the rows. If a batch is retried, the next one may be added before it. */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;
@@ -72,7 +72,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     }
     await Promise.all(sending);
   } finally {
-    // After a failure, other batches may still be in progress. Their pets are part of the count in the error message.
+    // After a failure, waits for the other batches, because the error message says how many pets were added.
     await Promise.allSettled(sending);
   }
   return sent;

@@ -28,7 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** Maximum cell width if the table does not fit. The first column is never cut, because it identifies the row. */
+/** If a table is too wide, its cells are cut to this width, except for the first column, which identifies the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

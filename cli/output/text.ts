@@ -22,7 +22,7 @@ export const cell = (value: unknown): string => {
 
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
-/** Creating a segmenter takes 2 ms, and `petstore serve` does not need one. */
+/** Created only when needed, because creating it takes 2 ms, and `petstore serve` does not need it. */
 const graphemes = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 export const truncate = (text: string, width: number): string => {

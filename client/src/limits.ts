@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * True if these are the limits on a key's ordinary requests. Only those include a daily limit. Requests about the key
- * itself, and requests without a valid key, have separate limits, all of them per minute.
+ * True if these are the limits on a key's ordinary requests, which always include a daily limit. Requests about the
+ * key itself, and requests without a valid key, have separate limits, all of them per minute.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

@@ -7,8 +7,8 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
 /**
- * True if the service refused the request before it read the key. In that case, the 503 shows the rate limits of the
- * caller's address, not those of the key.
+ * True if the service refused the request with a 503 before reading the key. Such a response contains the rate limits
+ * of the caller's address instead of those of the key.
  */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
@@ -16,7 +16,7 @@ const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // A 503 may also mean that the storage did not confirm a commit. In that case, the change may have taken effect.
+  // Any other 503 may mean that the storage did not confirm a commit. The change may have taken effect.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
 /** A POST is safe to send twice, because it has an idempotency key. A PATCH is safe only with `If-Match`. */

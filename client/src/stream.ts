@@ -96,8 +96,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // In this case, no event has arrived yet, and the store's first events have expired. The next connection
-      // therefore sends no position.
+      // The store had no events when this stream began, so the stream asked for all events from the beginning. The
+      // service refuses this if the store's first events have expired, so the next connection sends no position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;

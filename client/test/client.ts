@@ -12,7 +12,7 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
   throw error ?? new Error('it has not failed');
 };
 
-/** Starts a service and a client. When the client waits before a retry, only the test clock advances. */
+/** Starts a service and a client. Before a retry, the client advances the test clock instead of waiting. */
 export const startPetstore = async (clock = createTestClock()) => {
   // The port is fixed, so that the service has the same address after a restart.
   const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(await freePort()) };

@@ -61,7 +61,7 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
 
 type View = { resolve: Resolve; isAnswer?: boolean };
 
-/** Named objects have their own section on the page, so their fields are not nested. */
+/** The fields of a named object are not listed here, because the object has its own section on the page. */
 const nested = (given: Schema, view: View, depth: number): Html | undefined => {
   const inner = view.resolve<Schema>(given).items ?? given;
   const resolved = view.resolve<Schema>(inner);

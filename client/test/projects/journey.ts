@@ -1,5 +1,5 @@
-// The test runs this code after the README's tour, which creates `petstore`. The test also defines `place`, which
-// contains the addresses.
+// The test puts this code after the example code from the README, which creates `petstore`. The test also defines
+// `place`, which contains the addresses to use.
 import { type Event, InvalidSignature, NotFound, RateLimited, verifyWebhook } from 'petstore-client';
 
 const fault = async (name: string): Promise<void> => {

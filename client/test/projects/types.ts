@@ -8,9 +8,9 @@ export const promises = async (): Promise<void> => {
   const id: number = pet.id;
   const status: PetStatus | undefined = pet.status;
   const wide: Int64 = pet.categoryId;
-  // @ts-expect-error An integer that callers choose may be a bigint.
+  // @ts-expect-error Callers choose a pet's category id, so it may be a bigint.
   const narrow: number = pet.categoryId;
-  // @ts-expect-error Callers choose category ids too, so these may be bigints.
+  // @ts-expect-error The category's own id may be a bigint for the same reason.
   const category: number = (await petstore.categories.get(1)).id;
   const total: number = (await petstore.store.inventory()).available + 1;
   const newestFirst = (a: Event, b: Event): number => b.sequence - a.sequence;

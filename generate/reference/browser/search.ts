@@ -112,7 +112,7 @@ const optionOf = (entry: Entry, at: number) => {
   option.id = `found-${at}`;
   detail.textContent = entry.detail;
   option.append(entry.title, detail);
-  // Otherwise, the search box would lose focus, and the list would close before the click.
+  // Keeps the focus in the search box. If the search box lost focus, the list would close before the click.
   option.addEventListener('pointerdown', (event) => event.preventDefault());
   option.addEventListener('click', () => go(entry));
   return option;

@@ -45,7 +45,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Shows whose key it is. The request does not count against the key's quota. */
+/** Shows the key's name and plan. The request for them does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = keyForm.querySelector('[role="status"]') as HTMLElement;
   const key = keyInput.value.trim();

@@ -4,7 +4,7 @@ import { getCategoryContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
 import { type Category, toCategoryBody } from './category.ts';
 
-/** On PostgreSQL, a category can be deleted while another transaction adds a pet to it (see `restoreIfUsed`). */
+/** On PostgreSQL, a category that pets use may be missing until `restoreIfUsed` has created it again. */
 const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
   (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
 

@@ -18,7 +18,8 @@ export const sqlCounts =
   };
 
 /**
- * SQLite writes changed counters at commit, so a row that is deleted here may reappear. The next call deletes it again.
+ * On SQLite, changed counters are written at commit, so a row that is deleted here may reappear. In that case, the next
+ * call deletes the row.
  */
 export const forgetCounts = async (sql: Sql, storeId: bigint, oldest: number, most: number): Promise<void> => {
   for (const [period, ms] of Object.entries(PERIOD_MS)) {

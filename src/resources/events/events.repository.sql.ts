@@ -127,7 +127,8 @@ const sqlForget =
        RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    // On PostgreSQL, this update locks the store's row, so that no other transaction can assign sequence numbers.
+    // On PostgreSQL, this update locks the store's row. Until the commit, no other transaction can assign sequence
+    // numbers, which would change the same counts.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1

@@ -61,7 +61,7 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** The maximum number of ids, for which SQLite may prefer a different query plan. */
+  /** The maximum number of ids. For so many ids, SQLite may prefer a different query plan. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
@@ -87,9 +87,9 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // The index must cover every filter except `ids`, so that SQLite reads only matching rows. A query that filters
-      // only by category merges one index scan per status.
       if (filter.ids) return expectFoundById(plans);
+      // The index must cover all other filters, so that SQLite reads only matching rows. A query that filters only by
+      // category merges one index scan per status.
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];
       const served = ['store_id', ...columns].map((column) => `${column}=\\?`).join(' AND ');

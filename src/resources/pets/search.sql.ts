@@ -36,8 +36,8 @@ const isMatch = ({ folded_name: name, category_id: category }: NamedRow, { searc
   name.includes(search) && (categoryId ?? category) === category;
 
 /**
- * Also returns the last of the `most` rows, even if it does not match, because the next page starts there. A list
- * sorted by id reads all columns; otherwise, PostgreSQL would read and sort the whole index of names.
+ * Also returns the last of the `most` rows, even if it does not match, because the next page starts after it. A list
+ * sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and sort the whole index of names.
  */
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
@@ -106,7 +106,7 @@ const inCategory = (sql: Sql, storeId: bigint, { status, categoryId }: PetSearch
   return listing(sql, storeId, { status, categoryId }, page, `store_id, ${NAMED_COLUMNS}`);
 };
 
-/** If the search text is too short for the index, this finds pets only within one category. */
+/** Returns undefined if there are too many candidates, or if the text is too short and no category is given. */
 const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): Promise<Found | undefined> => {
   const { search, status, categoryId } = asked;
   const isIndexed = [...search].length >= SHORTEST;

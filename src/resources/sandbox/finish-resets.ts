@@ -30,7 +30,7 @@ type Deps = {
 /** If a reset makes no progress for this long, the process that was running it must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/** Pause after each transaction, as a multiple of its duration. Without pauses, the system may throttle the process. */
+/** Pause after each transaction, as a multiple of its duration. Without pauses, the OS may throttle the process. */
 const RESTS = 3;
 /** Requests wait while a transaction runs, so each transaction must be short. */
 const REMOVED_PER_TRANSACTION = 100;

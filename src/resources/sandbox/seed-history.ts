@@ -12,10 +12,10 @@ type Repositories = { pets: PetRepository; orders: OrderRepository; events: Even
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-/** The last ten pets were added after the shop opened. */
+/** Applies to the last ten sample pets. All others were added on the day when the shop opened. */
 const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 
-/** The steps of an order, each with the minutes since the order was placed. Orders expire after 60 minutes. */
+/** The steps of an order, each with the minutes since it was placed. A placed order expires after 60 minutes. */
 const COURSE = {
   approved: [['approved', 25]],
   delivered: [
@@ -90,7 +90,7 @@ export const seedHistory = async (open: (now: Clock) => Repositories, keyId: str
   );
   const timeOf = createTimes(now);
 
-  /** Runs the steps of one sample pet. Before each step, yields the time at which the step happens. */
+  /** Adds one sample pet, then places and moves its order, if any. Before each step, yields the time of the step. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const placedAt = end ? timeOf(end) : 0;
     yield addedAt(now, index);

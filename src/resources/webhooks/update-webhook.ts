@@ -24,7 +24,6 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   }
 };
 
-/** Without this check, callers could point a webhook at their URL and receive events that only its key may read. */
 const refuseInvisible = async (
   repositories: Repositories,
   { webhook, changed, body, call }: { webhook: Webhook; changed: Webhook; body: WebhookChange; call: Call },
@@ -33,6 +32,7 @@ const refuseInvisible = async (
   const key = await repositories.keys.find(body.keyId ?? webhook.keyId);
   const adopted = body.keyId === undefined ? undefined : refuseUnfitKey(key, call.storeId, now);
   const visible = [...changed.events, ...readableEvents(key?.scopes ?? [])];
+  // Without this check, callers could set the URL to their own and receive events that only the webhook's key may read.
   if (body.url !== undefined) refuseUnreadable(visible, call.scopes, 'The API key');
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(

@@ -16,7 +16,10 @@ export type Webhook = {
   createdAt: number;
   /** The key whose scopes decide which events the webhook receives. */
   keyId: string;
-  /** True if the key had `keys:write` when it was assigned. Keys without `keys:write` cannot see such a webhook. */
+  /**
+   * True if the key had `keys:write` when it was assigned, or if an event type for operators was added later. Keys
+   * without `keys:write` cannot see such a webhook.
+   */
   isOperators: boolean;
 };
 

@@ -37,7 +37,7 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** A store's first webhook must skip all earlier events. */
+/** While a store has no webhooks, `fanned_out` may fall behind. The first webhook must skip all earlier events. */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
@@ -70,7 +70,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);
 
   /**
-   * Assigns sequence numbers to all committed events, and then prevents new ones from being assigned until the
+   * Assigns sequence numbers to all committed events. After that, no more sequence numbers can be assigned until this
    * transaction ends.
    */
   const lockStore = async (): Promise<void> => {

@@ -19,7 +19,7 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Redelivering a delivery changes `dueAt`, so that the result of an earlier attempt is ignored. */
+/** Identifies one attempt. `attempt` is not enough, because a redelivery starts at 0 again, but with a new `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
@@ -28,8 +28,8 @@ export type WebhookRepository = WebhookReads & {
   lockCount(isOperators: boolean): Promise<number>;
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * First creates the deliveries for earlier events, using the previous event types. If the webhook is disabled, gives
-   * up some pending deliveries; `clear` gives up the rest.
+   * Before the update, creates the deliveries for earlier events, using the previous event types. If the update
+   * disables the webhook, also gives up some pending deliveries; `clear` gives up the rest.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
@@ -45,15 +45,16 @@ export type WebhookRepository = WebhookReads & {
   /** Updates the time at which the store's next delivery is due. */
   settle(): Promise<void>;
   /**
-   * Reschedules deliveries to run now if their next attempt is later than `latest`. Returns the number of changed deliveries.
+   * If a delivery's next attempt is later than `latest`, changes the time of that attempt to now. Returns the number of
+   * deliveries that were changed.
    */
   hasten(latest: number, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns the time when it began to fail, or null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Sends a test event, even to a webhook that does not subscribe to test events. */
+  /** Creates a delivery for a test event, even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, starting with a new first attempt. The result of an attempt in progress is ignored. */
+  /** Makes a delivery due now, as if it had never been tried. The result of an attempt in progress is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /** If a delivery was given up during the attempt, it is never retried, even if the webhook is enabled again. */
   recordAttempt(
@@ -61,7 +62,7 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Claims the deliveries, and returns the ids of those that no other instance had already claimed. */
+  /** Claims those deliveries that no other instance has claimed, and returns their ids. */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
@@ -75,9 +76,9 @@ export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** Deliveries about the same pet make their first attempts one after another. */
+  /** If several deliveries are about the same pet, their first attempts are made one after another. */
   petId: bigint | null;
-  /** True if an instance is sending the delivery, or stopped while sending it. */
+  /** True if an instance is sending the delivery, or if the instance stopped while it was sending the delivery. */
   isClaimed: boolean;
   event: StoredEvent;
   scopes: KeyScopes;

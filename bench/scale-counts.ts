@@ -109,8 +109,8 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Measures the instances on both PostgreSQL servers at the same time. This is accurate, because counts do not depend on
- * how busy the machine is.
+ * Measures one instance on the first PostgreSQL server and several on the second, both at the same time to save time.
+ * They do not distort each other's results, because these are counts, which do not depend on how busy the machine is.
  */
 export const askCounts = async (
   [ofOne, ofFew]: readonly [Postgres, Postgres],

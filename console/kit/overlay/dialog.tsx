@@ -6,7 +6,10 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** The open dialogs, with the topmost one last. Screen readers ignore everything outside the topmost dialog. */
+/**
+ * The open dialogs, with the topmost one last. Screen readers ignore everything outside the topmost dialog, so `OnTop`
+ * renders its content inside that dialog.
+ */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {

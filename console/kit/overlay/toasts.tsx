@@ -43,7 +43,10 @@ export const sayLost = (): void => {
   removeLost = say(texts.notice.tryLater, { isError: true });
 };
 
-/** Does not run `act` without a connection, because the change would only look done. Returns whether `act` ran. */
+/**
+ * Runs `act` only if there is a connection. Without one, the page would show a change that was never sent. Returns
+ * whether `act` ran.
+ */
 export const ifConnected = (act: () => void): boolean => {
   if (isLost()) {
     sayLost();

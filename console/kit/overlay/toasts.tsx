@@ -43,10 +43,7 @@ export const sayLost = (): void => {
   removeLost = say(texts.notice.tryLater, { isError: true });
 };
 
-/**
- * Runs `act` only if there is a connection. Without one, the page would show a change that was never sent. Returns
- * whether `act` ran.
- */
+/** Runs `act` only while connected, so that the page shows no change that cannot be sent. Returns whether it ran. */
 export const ifConnected = (act: () => void): boolean => {
   if (isLost()) {
     sayLost();

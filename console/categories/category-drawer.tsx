@@ -21,7 +21,7 @@ import { shownName, texts } from './texts.ts';
 
 type Props = { category: Category; known: readonly Category[]; onClose: () => void };
 
-/** Each request moves up to 100 pets. The request that moves the last pet also deletes the category. */
+/** Each request moves up to 100 pets, so several requests may be needed. The last request deletes the category. */
 const useMerge = (category: Category, onClose: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -67,7 +67,7 @@ export const changeSoon = (
     },
     onSettled: () => {
       // If the connection was lost, the lists show the previous state, although some of the changes may have arrived.
-      // They are therefore fetched again.
+      // The lists are therefore fetched again.
       for (const queryKey of isReverted ? [CATEGORIES, LISTS] : [CATEGORIES]) {
         void queries.invalidateQueries({ queryKey });
       }

@@ -20,7 +20,7 @@ import { texts } from '../texts.ts';
 import { OpenOrder, useOrderMove, usePetOrders } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** A sale is final, so the user gets some time to undo it before the request is sent. */
+/** A sold pet stays sold, so the request is sent only after the user has had time to undo the sale. */
 const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const session = useSession();
   const queries = useQueryClient();

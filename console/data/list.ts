@@ -59,7 +59,7 @@ export const useList = <Item>(
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
   // A list that is off screen misses live events, so its cached rows may be outdated when it is shown again. They stay
-  // hidden until the list has been fetched. If the connection is lost, they are shown, because no newer rows can arrive.
+  // hidden until the list has been fetched. If the connection is lost, they are shown, because newer rows cannot come.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -27,7 +27,7 @@ let created = 1_000_000_000;
 const VALUES: Record<Varying, () => string> = {
   'pet id': () => String(created),
   'event id': () => `evt_${String(created).padStart(24, '0')}`,
-  // In the service, each database connection has its own counter row.
+  // In the service, each database connection updates its own counter row. Here, the requests use these rows in turn.
   'counter slot': () => String(created % CONNECTIONS),
 };
 

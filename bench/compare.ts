@@ -101,9 +101,9 @@ const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origi
 };
 
 /**
- * Launches every server again in each round, because measurements of the same program differ by up to 15 % between
- * launches. `beside` starts additional work on a server and returns a function that stops this work. If a server fails
- * and `leaveOut` is given, the comparison continues without that server.
+ * Launches every server again in each round. The results of the same program differ by up to 15 % between launches, so
+ * a single launch would be misleading. `beside` starts additional work on a server and returns a function that stops
+ * this work. If a server fails and `leaveOut` is given, the comparison continues without that server.
  */
 export const compareLaunches = async (
   contenders: readonly Contender[],

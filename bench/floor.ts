@@ -181,8 +181,8 @@ const respond = (call: Call, body: string, status: number, headers: Headers): Re
 const refuse = (status: number): Response => new Response(null, { status });
 
 /**
- * All reads in one turn of the event loop share one read transaction. If a write is committed meanwhile, the read
- * transaction stays open until that commit is on disk.
+ * All reads in one turn of the event loop share one read transaction. The read transaction that is open during a commit
+ * stays open until the commit is on disk. Until then, reads return the old data, because a crash could undo the commit.
  */
 let [isReading, isHeld] = [false, false];
 const endRead = (): void => {

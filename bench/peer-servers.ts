@@ -51,8 +51,8 @@ const run = (command: string[], cwd: string): string => {
 };
 
 /**
- * Runs `prepare` only once for each folder. Does not retry it after a failure, because an installation may take minutes
- * to fail. Peers share the installed packages, the PocketBase program and the rows.
+ * Runs `prepare` only once for each folder, because several peers use its result, such as the installed packages. Does
+ * not run it again after a failure, because an installation may take minutes to fail.
  * @internal
  */
 export const once = <Result>(prepare: (kit: Kit) => Result) => {
@@ -80,8 +80,8 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  // Without `--loglevel`, npm would warn that the Node it runs on is too old. That does not matter, because the peers
-  // run on the Node that this command installs.
+  // `--loglevel=error` hides a warning that the Node that runs npm is too old for some packages. The warning does not
+  // matter, because the peers run on the Node that this command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);

@@ -26,7 +26,7 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
 /**
  * `--quick` uses little data, takes less than two minutes and stores no result. `--only=POST` runs only the workloads
  * whose name contains `POST`. `--largest=1000000` sets the largest size in the growth series. `--scale` measures the
- * cost of many instances on PostgreSQL, and `--instances=50` sets how many of these instances use PgBouncer.
+ * cost of many instances on PostgreSQL, and `--instances=50` sets the number of instances in its test with PgBouncer.
  * `--queueing` simulates how long requests wait. `--against=<commit>` compares processor times with those of another
  * commit. `--indexes` measures what each index costs. `--peers` compares the service with other servers.
  */
@@ -113,7 +113,7 @@ const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
   return rows;
 };
 
-/** A question that fails must not lose the figures of the others, which take most of an hour. */
+/** If a measurement fails, the run continues, so that the results of the other measurements are kept. */
 const askSafely = async (name: string, ask: () => Promise<Answer[]> | Answer[]): Promise<Answer[]> => {
   try {
     const answers = await ask();

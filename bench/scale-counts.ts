@@ -109,8 +109,8 @@ const addWebhooks = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Measures the instances on both PostgreSQL servers at the same time. This is accurate, because counts do not depend on
- * how busy the machine is.
+ * Measures one instance on the first PostgreSQL server and, at the same time, several instances on the second. The
+ * results are accurate, because they are counts, which do not depend on how busy the machine is.
  */
 export const askCounts = async (
   [ofOne, ofFew]: readonly [Postgres, Postgres],

@@ -151,12 +151,13 @@ const runRounds = async (servers: Servers, fleet: Fleet, { rounds }: ScaleSize, 
   const open = await stopWatching();
   const many = await fleet.start({ PETSTORE_DATABASE_CONNECTIONS: String(MANY) });
   const costs: Record<string, { few: Costs[]; many: Costs[] }> = {};
-  // Alternates between the two instances, so that other work on the machine affects both equally.
+  // Alternates between the instance with few connections and the one with many, so that other work on the machine
+  // affects both equally.
   for (let round = 0; round <= rounds; round += 1) {
     for (const kind of ['create', 'known'] as const) {
       const measured = { few: await measure(servers, few, load(kind)), many: await measure(servers, many, load(kind)) };
       costs[kind] ??= { few: [], many: [] };
-      // The first round only warms up the second instance and is not counted.
+      // The first round is not counted. It only warms up `many`, which has just started.
       if (round > 0) for (const size of ['few', 'many'] as const) costs[kind]?.[size].push(measured[size]);
     }
   }

@@ -16,7 +16,8 @@ const createQueries = () =>
   new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true },
-      // The client repeats requests itself and reports a lost connection, so changes are not held back.
+      // By default, React Query would hold changes back while the browser is offline. That is not wanted, because the
+      // petstore client retries failed requests itself and reports a lost connection.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -21,7 +21,7 @@ import { shownName, texts } from './texts.ts';
 
 type Props = { category: Category; known: readonly Category[]; onClose: () => void };
 
-/** The service moves up to 100 pets per request. After it has moved the last pet, it deletes the category. */
+/** Each request moves up to 100 pets, so several requests may be needed. The last request deletes the category. */
 const useMerge = (category: Category, onClose: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

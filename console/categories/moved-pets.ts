@@ -3,13 +3,13 @@ import { createValue } from '../data/value.ts';
 
 type Moves = ReadonlyMap<string, number>;
 
-/** Pets to add to the count of each category, for changes that have not reached the service yet. */
+/** One map per change that has not reached the service yet: by how much the change alters each category's count. */
 export const moves = createValue<readonly Moves[]>([]);
 
 export const movedPets = (all: readonly Moves[], id: Int64): number =>
   all.reduce((sum, one) => sum + (one.get(String(id)) ?? 0), 0);
 
-/** Counts the pets in their new category, until the returned function is called. */
+/** Until the returned function is called, counts the pets in category `to` instead of their own categories. */
 export const keepMoved = (pets: readonly Pet[], to: Int64): (() => void) => {
   const change = new Map<string, number>();
   const add = (id: Int64, count: number) => change.set(String(id), (change.get(String(id)) ?? 0) + count);

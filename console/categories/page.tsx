@@ -56,7 +56,7 @@ const COLUMNS: Column<Category>[] = [
   },
 ];
 
-/** The service does not count beyond the maximum, so a count that has reached it is left unchanged. */
+/** The service stops counting at the maximum. The true count may be higher, so moved pets do not change it here. */
 const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
   pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));
 

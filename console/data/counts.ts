@@ -5,7 +5,7 @@ export const COUNTS = ['inventory', 'counts'] as const;
 
 export type Counts = Record<PetStatus, number>;
 
-/** The number of pets to add to the count for each status. */
+/** The number to add to the count for each status. It is negative if pets lose that status. */
 export type CountChange = Partial<Counts>;
 
 export const moveOne = (from: PetStatus, to: PetStatus): CountChange => ({ [from]: -1, [to]: 1 });
@@ -19,8 +19,8 @@ const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): vo
 };
 
 /**
- * Applies a change to the cached counts before the service has confirmed it. Fetching the counts replaces them, so the
- * change is then applied again.
+ * Applies a change to the cached counts before the service has confirmed it. Each time the counts are fetched, the
+ * service's counts replace the cached ones, so the change is applied again.
  */
 export const keepCounted = (queries: QueryClient, change: CountChange) => {
   addCounts(queries, change, 1);

@@ -20,7 +20,7 @@ let queries: QueryClient;
 let stop: () => void;
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-/** Runs every timer `times` times, as if its interval had passed each time. */
+/** Runs all timers, as if their intervals had passed. `times` is the number of runs. */
 const pass = async (times = 1) => {
   for (let time = 0; time < times; time += 1) {
     for (const { run } of timers) run();

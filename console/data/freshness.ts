@@ -7,7 +7,7 @@ import { createValue, useValue } from './value.ts';
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** Lists with more pages than this are not refreshed automatically, because each page costs a request. */
+/** Lists with more pages than this are not refreshed by polling, because each page costs a request. */
 const MAX_PAGES = 5;
 
 /**
@@ -58,8 +58,8 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 };
 
 /**
- * Returns the time of the last update, for the "Updated" label. While live events are arriving, the list is always
- * current, so this returns infinity. After a lost connection, this returns at most the time when it was lost.
+ * Returns the time of the last update, for the "Updated" label. While live events are arriving, the data is always
+ * current, so the result is infinity. While the connection is lost, the result is at most the time of the loss.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const [checked, held] = [useValue(checkedAt), useValue(notice)];

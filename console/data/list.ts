@@ -22,7 +22,7 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
   pageParams: pageParams.slice(0, 1),
 });
 
-/** A refresh costs one request per page, so only lists with a single page are refreshed automatically. */
+/** A refresh costs one request per page, so returning to the tab or reconnecting refreshes only lists with one page. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
@@ -58,8 +58,8 @@ export const useList = <Item>(
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
-  // A list misses live events while it is off screen. Afterwards, its old rows stay hidden until new ones arrive, unless
-  // the connection is lost.
+  // A list that is off screen misses live events, so its cached rows may be outdated when it is shown again. They stay
+  // hidden until the list has been fetched. If the connection is lost, they are shown, because newer rows cannot come.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** A fetch that is already running may return older data, so `act` runs again when the fetch ends. */
+/** A running fetch may overwrite the result of `act` with older data, so `act` runs again when the fetch ends. */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {

@@ -72,8 +72,8 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // Only the types of listed events are checked here, because the service has already applied the other filters. Those
-  // filters can use relations that an event does not contain.
+  // The service has already filtered the events in `list`, but it cannot filter by several types. Only the types are
+  // checked here, because the service's other filters also use relations that an event does not contain.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );

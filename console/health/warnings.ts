@@ -4,7 +4,7 @@ import { latest, type Name, recent, shareOf } from './series.ts';
 import type { State } from './state.ts';
 import { texts } from './texts.ts';
 
-/** `about` is the title of the chart or panel that shows more. */
+/** `about` is the title of the chart or panel that shows the details. */
 export type Warning = { tone: Extract<Tone, 'warn' | 'bad'>; text: string; about?: string };
 
 const DAY_MS = 86_400_000;

@@ -39,7 +39,8 @@ type Props = { keys: ReturnType<typeof useList<Key>>; opened: string | undefined
 export const KeysTable = ({ keys, opened }: Props) => {
   const { me } = useSession();
   const now = useNow(10_000);
-  // `lastUsedAt` is updated with a delay. The user's own key was last used to read this list.
+  // `lastUsedAt` is updated with a delay. The user's own key was used to fetch this list, so its row shows the time of
+  // that fetch instead.
   const usedAt = ({ id, lastUsedAt }: Key): string | null =>
     id === me.id && keys.updatedAt > 0 ? new Date(keys.updatedAt).toISOString() : lastUsedAt;
   if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;

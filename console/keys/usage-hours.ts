@@ -39,7 +39,8 @@ const plotSlots = ({ hours }: Usage, slots: readonly Slot[], label: string): Plo
 };
 
 /**
- * Returns midnight in the reader's time zone, `ago` days before today. A day has 23 or 25 hours when the clocks change.
+ * Returns midnight in the reader's time zone, `ago` days before today. Does not subtract multiples of 24 hours, because
+ * a day has 23 or 25 hours when the clocks change.
  */
 export const dayAt = (now: number, ago: number): number => {
   const day = new Date(now);

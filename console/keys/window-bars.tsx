@@ -33,7 +33,7 @@ export const Gauge = ({ label, used, limit, resetAt, note }: GaugeProps) => (
   </div>
 );
 
-/** Each refresh costs one request per visible row. */
+/** A shorter interval would cost too many requests, because each refresh sends one request per visible row. */
 const REFRESH_MS = 60_000;
 
 const useWindows = ({ id, revokedAt }: Key) => {

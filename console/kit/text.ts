@@ -4,7 +4,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 const TURNING =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** Characters that would end the isolation of the text early, or begin another isolation. */
+/** Characters that would end the isolated text early, or begin another isolated text inside it. */
 const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 
 /** A name in a right-to-left script must not change the direction of the text around it (Unicode Annex 9). */

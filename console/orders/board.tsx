@@ -10,7 +10,7 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { lastMoved, refusal, refuse, useMoveOrder } from './use-move-order.ts';
 
-/** A newer order may expire before an older one if an operator has changed the hold time. */
+/** Orders are not sorted by age, because a newer order may expire first if an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 

@@ -25,7 +25,7 @@ const settle = (id: string, isSettling: boolean): void => {
   settling.set(new Set(isSettling ? [...others, id] : others));
 };
 
-/** A closed order cannot be reopened, so the request is sent only after the user has had time to undo it. */
+/** A closed order cannot be reopened, so the user gets some time to undo the action before the request is sent. */
 export const useCloseSoon = () => {
   const session = useSession();
   const queries = useQueryClient();

@@ -5,7 +5,7 @@ export type OrderRow = Order & { shownAt?: string };
 
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;
 
-/** Keeps `updatedAt`, so that the service's answer and an undo still replace this order. */
+/** Keeps `updatedAt`. If it were later, `showOrder` would treat the original order as outdated and ignore an undo. */
 export const moved = (order: OrderRow, status: OrderStatus): OrderRow => ({
   ...order,
   status,

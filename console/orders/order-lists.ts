@@ -70,7 +70,7 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
 const hasDate = ({ placedAt }: OrderRow, from: unknown, to: unknown): boolean =>
   (!from || placedAt >= String(from)) && (!to || placedAt < String(to));
 
-/** Removes a closed order from the lists of open orders. New orders appear when these lists are read again. */
+/** Removes an order from each list of open orders where it no longer belongs. Orders are added only by a fetch. */
 const showInOpenOrders = (queries: QueryClient, order: OrderRow): void => {
   for (const status of ['placed', 'approved'] as const) {
     if (status === order.status) continue;
@@ -118,7 +118,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** The stream of live events also reports expired orders, so the console polls only while the stream is closed. */
+/** Live events report expired orders, so the console has to poll for them only while it receives no live events. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-/** Names that are the same as the text come first, then names that begin with it, and then names that contain it. */
+/** `name` finds names that begin with the text, and exact matches come first. `search` adds names that contain it. */
 const toFilters = (typed: string): ListPetsQuery[] => {
   if (typed === '') return [{}];
   return /^\d{1,18}$/.test(typed) ? [{ ids: [BigInt(typed)] }] : [{ name: typed }, { search: typed }];

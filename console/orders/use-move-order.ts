@@ -30,7 +30,8 @@ export const useMoveOrder = () => {
     // Sends changes one at a time, because an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
     mutationFn: async ({ order, move }: { order: OrderRow; move: Move }) => {
-      // If the connection is lost, the request may never arrive, so the order moves back until there is a response.
+      // If the connection is lost, the request may never arrive, so the page shows the order's old status until the
+      // service responds.
       const stop = notice.subscribe(() => {
         if (isLost()) putOrder(queries, order);
       });

@@ -3,7 +3,7 @@ import type { EventCounts, EventPeriod, EventType } from '../../client/src/index
 export const WEEK = 7;
 const DAYS = 2 * WEEK;
 
-/** Returns the midnights at which the last `count` days began, in the reader's time zone, oldest first, in ms. */
+/** Returns the start of each of the last `count` days in the reader's time zone, in ms. The oldest day comes first. */
 export const lastDays = (now: number, count = DAYS): number[] => {
   const today = new Date(now).setHours(0, 0, 0, 0);
   return Array.from({ length: count }, (_, index) => {
@@ -47,8 +47,8 @@ export const openPerDay = (counts: EventCounts, days: readonly number[], openNow
 const ORDER_MOVES: readonly EventType[] = ['order.placed', ...ENDS];
 
 /**
- * Counts backwards from the current number of available pets. Returns undefined if the counts do not show which pets
- * were available: after a deletion, or after a pet became pending or available without an order.
+ * Calculates the number of available pets at the end of each day by counting back from the current number. Returns
+ * undefined if that is impossible, because a pet was deleted, or became pending or available without an order.
  */
 export const availablePerDay = (
   counts: EventCounts,

@@ -10,8 +10,8 @@ import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
 
 /**
- * The overview shows only some webhooks and keys, because each of them costs a request. The Webhooks and Keys pages
- * show all of them.
+ * The overview loads the deliveries of only some webhooks and the usage of only some keys, because each of them costs a
+ * request.
  */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 10;
@@ -47,7 +47,7 @@ export const useOpenOrders = (status: 'placed' | 'approved') => {
   });
 };
 
-/** An order contains only its pet's id, so one request fetches the names of all pets on screen. */
+/** Orders contain only the ids of their pets. The names of all pets on screen are fetched with one request. */
 export const usePetNames = (petIds: readonly Int64[]): ReadonlyMap<string, string> => {
   const { petstore, can } = useSession();
   const ids = [...new Set(petIds)].sort().slice(0, MOST);
@@ -81,8 +81,8 @@ export const useWebhooks = () => {
 };
 
 /**
- * Returns the usage of keys that sent requests in the last 24 hours. `isCut` is true if some of these keys are left
- * out.
+ * Returns the usage of the user's own key and, for operators, of other keys that were used in the last 24 hours.
+ * `isCut` is true if some of these other keys are left out.
  */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();

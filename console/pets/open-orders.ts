@@ -4,7 +4,7 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, type OpenOrders, ordersKey } from './pet-cache.ts';
 
-/** Maximum number of open orders to load. A store may have many more, and each page costs a request. */
+/** Maximum number of orders to load per status. A store may have many more, and each page costs a request. */
 const MOST = 500;
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;

@@ -66,7 +66,7 @@ export const endKeys = (secrets: readonly string[]): void => {
 };
 
 type Listeners = {
-  /** Called when this tab has a key, or receives one from another tab. */
+  /** Called at once if this tab already has a key. Otherwise, called when another tab sends one. */
   onKey(secret: string): void;
   onNoKey(): void;
   /** Called when another tab forgets the key that this tab is using. */

@@ -36,7 +36,7 @@ const PageLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) 
 
 const COUNTED = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const;
 
-/** Refreshes the counts on every page. */
+/** The navigation is on every page, so the counts are refreshed here, and not by each page. */
 const PetCount = () => {
   const { data } = useCounts();
   useRefresh(COUNTED, COUNTS);

@@ -20,7 +20,7 @@ const fits = (label: string, words: string): boolean =>
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
-/** If a page and the shell offer the same command, only the page's is listed. It comes first and has a shortcut. */
+/** If a page and the shell offer the same command, only the first is listed. It is the page's, which has a shortcut. */
 const offeredCommands = (): Command[] => {
   const commands = allCommands().filter(({ keys }) => keys !== OPENED_BY);
   return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);

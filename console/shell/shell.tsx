@@ -34,7 +34,7 @@ import { Shortcuts } from './shortcuts.tsx';
 import { StagingRibbon } from './staging-ribbon.tsx';
 import { OpenStore } from './stores.tsx';
 
-/** Actions that are available on every page. If a page offers one of them itself, it also gives it a shortcut. */
+/** Actions that are available on every page, without shortcuts. A page that offers the same action adds a shortcut. */
 const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: readonly Scope[] }[] = [
   { label: texts.commands.addPet, icon: Plus, to: '/pets?do=add', scopes: ['pets:read', 'pets:write'] },
   {

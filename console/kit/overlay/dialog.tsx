@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** The open dialogs, with the topmost one last. Screen readers ignore everything outside the topmost dialog. */
+/** The open dialogs, topmost last. `OnTop` renders inside the topmost one, because screen readers ignore the rest. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {

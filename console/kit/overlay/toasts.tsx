@@ -43,7 +43,7 @@ export const sayLost = (): void => {
   removeLost = say(texts.notice.tryLater, { isError: true });
 };
 
-/** Does not run `act` without a connection, because the change would only look done. Returns whether `act` ran. */
+/** Runs `act` only while connected, so that the page shows no change that cannot be sent. Returns whether it ran. */
 export const ifConnected = (act: () => void): boolean => {
   if (isLost()) {
     sayLost();

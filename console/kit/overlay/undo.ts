@@ -10,7 +10,7 @@ import { say, sayError, sayLost, UNDO_MS } from './toasts.tsx';
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
-  /** Writes the result to the cache. Runs again after each read, until the request is answered or cancelled. */
+  /** Writes the result to the cache. Runs again after each cache update, until the request is answered or cancelled. */
   show: () => void;
   counted?: CountChange;
   send: (petstore: Petstore) => Promise<unknown>;
@@ -61,7 +61,8 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   };
   const sendNow = async () => {
     end();
-    // The client repeats the request until the service answers. Meanwhile, the page shows the previous state.
+    // If the connection is lost, the client repeats the request until the service answers. The page shows the previous
+    // state until then.
     const stop = whenLost(hide);
     try {
       await send(petstore);
@@ -76,7 +77,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     stop();
     onSettled?.();
   };
-  // Nothing has been sent yet, so the action ends here and the user can repeat it later.
+  // If the connection is lost before the request is sent, the action is cancelled, and the user can repeat it later.
   const stopWatching = whenLost(() => {
     end();
     hide();

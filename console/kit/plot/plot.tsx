@@ -112,7 +112,7 @@ export const Plot = (data: PlotData) => {
     () =>
       niceTop(
         Math.max(
-          // Bars show counts, so the middle label of their axis must be a whole number.
+          // Bars show counts. If the axis ended at 1, its middle label would be 0.5.
           isBars ? 2 : 0,
           ...stackLines(data)
             .flat()

@@ -11,7 +11,7 @@ import { type Bulk, changeAll } from './bulk.ts';
 
 /**
  * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
- * for all pets together. If there were more, it would drop some of them. Larger changes require confirmation instead.
+ * for all pets at once, and would drop some of them if there were more. Larger changes require confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 
@@ -43,7 +43,8 @@ export const changeSoon = (
   const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
-    // While the requests are being sent, the list shows the response for each pet, which may be a refusal.
+    // Stops when the requests are being sent, so that the list shows the service's response for each pet, which may be
+    // a refusal.
     show: () => {
       if (!isSending) changePets(queries, ids, (pet) => changed(pet, change));
     },
@@ -65,7 +66,8 @@ export const changeSoon = (
       onUndo();
     },
     onSettled: () => {
-      // If the connection was lost, the list shows the previous state, even for pets whose change had arrived.
+      // If the connection was lost, the lists show the previous state, although some of the changes may have arrived.
+      // The lists are therefore fetched again.
       for (const queryKey of isReverted ? [CATEGORIES, LISTS] : [CATEGORIES]) {
         void queries.invalidateQueries({ queryKey });
       }

@@ -18,7 +18,7 @@ import { startImport } from './import-run.ts';
 /** Maximum size of an imported file. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The list includes spreadsheets, so that the dialog can explain how to save them as CSV. */
+/** Includes spreadsheets, which cannot be imported, so that the dialog can explain how to save them as CSV. */
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
 type Chosen = { file: string; text: ImportText };
@@ -71,7 +71,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** If the user tries again, the categories that the first attempt created are reused. */
+/** If an attempt fails and the user tries again, the categories that were already created are reused. */
 const useStart = (onStarted: () => void) => {
   const { petstore, me } = useSession();
   const queries = useQueryClient();

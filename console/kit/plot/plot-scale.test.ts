@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { niceTop, placeLabels, stackLines, timeTicks } from './plot-scale.ts';
 
 test('the top of an axis is a round number that is at least the highest value', () => {
-  expect([0, 0.3, 1, 1.1, 3, 4.5, 7, 99, 101, 760].map(niceTop)).toEqual([1, 0.4, 1, 2, 4, 5, 10, 100, 200, 1000]);
+  expect([0, 0.3, 1, 1.1, 3, 4.5, 7, 99, 101, 760].map(niceTop)).toEqual([1, 0.4, 1, 2, 4, 6, 10, 100, 200, 1000]);
 });
 
 test('time labels are at round local times, and never more than fit', () => {

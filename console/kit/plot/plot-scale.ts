@@ -1,6 +1,6 @@
 import type { PlotData } from './plot-data.ts';
 
-const NICE = [1, 2, 4, 5, 10];
+const NICE = [1, 2, 4, 6, 10];
 
 /** Returns a round number that is at least `most`. Half of it, the middle label of the axis, is also round. */
 export const niceTop = (most: number): number => {

@@ -10,13 +10,13 @@ export type Changes = {
   work: ReadonlySet<Work> | undefined;
   /**
    * `position` is the primary's WAL position, and `history` is its system identifier and timeline. `areWritesNoted` is
-   * false while an instance cannot report its writes to Redis.
+   * false while at least one instance cannot report its writes to Redis.
    */
   standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
 };
 
 export type Question = {
-  /** The `keyChanges` value from the previous poll. If it is undefined, the answer lists no changed keys. */
+  /** The `keyChanges` value from the previous poll. Undefined in the first poll, which returns no changed keys. */
   keyChanges: bigint | undefined;
   storeIds: readonly bigint[];
   workAt: number | undefined;

@@ -16,7 +16,7 @@ type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-/** Each of these conditions has a partial index, so polling stays fast even if the tables are large. */
+/** There is a partial index for each of these conditions, so polling stays fast even if the tables are large. */
 const WORK: Readonly<Record<Work, string>> = {
   events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
   orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',

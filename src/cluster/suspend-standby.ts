@@ -4,17 +4,17 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 /**
- * If a suspension lasts for at least this much longer, a write that renews it need not wait until others notice the
- * renewal. Standbys that lag more than five seconds are not used, so before the old suspension ends, every standby in
- * use has that write.
+ * If the current suspension has more than this much time left, a write that renews it need not wait until the other
+ * instances notice the renewal. They use no standby before the current suspension ends. By then, the write has reached
+ * every standby that lags by less than five seconds, and slower standbys are not used.
  */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * If an instance cannot reach Redis, it cannot report which keys have written. Before such an instance answers its
- * first write, it suspends reads from standbys on all instances, and waits until they have noticed.
+ * An instance that cannot reach Redis cannot tell the other instances which keys it has received writes from. Before it
+ * answers its first write, it therefore suspends the use of standbys for all instances, and waits until they notice.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

@@ -142,8 +142,8 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
   const write = writeInStore(database);
 
   /**
-   * Deletes rows that a reset leaves in place, such as events. SQLite reuses their pages, so the next reset needs no
-   * extra disk space.
+   * Deletes rows that a reset would keep, such as events. SQLite can then store the rows of the next reset in the freed
+   * pages, so the database file does not grow.
    */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
@@ -229,8 +229,8 @@ const composeOn = async (parts: Parts) => {
   const health = { healthSeries, backups: composeBackups(parts, onStop), facts: factsOf(parts) };
   const own = { ...health, stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts the runtime's threads now. Later, there may be no free file descriptor, and starting a thread without one
-  // would crash the process.
+  // Starts the runtime's threads now, because starting a thread while no file descriptor is free would crash the
+  // process. Later, open connections may use up all descriptors.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const isReadOnly = config.PETSTORE_READ_ONLY;

@@ -80,7 +80,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned }, 'resets');
   return [
-    // The deletion jobs check the clock only once a minute, so they could overlook an error that lasts a few seconds.
+    // The deletion jobs check the clock only once a minute, so they could miss a clock error that lasts a few seconds.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     leaderOnly({ name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() }, 'webhooks'),
     leaderOnly(

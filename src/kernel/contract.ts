@@ -53,10 +53,13 @@ export type Contract = {
   /** The body field that contains the rows of a batch. A batch may have a larger body than other requests. */
   batchOf?: string;
   stream?: true;
-  /** The name of a lock, or of the field with the id of the row to lock first. By default, the first id in `path`. */
+  /**
+   * Writes with the same lock run one after another. `row` is the lock's name, or the input field that contains the id
+   * of the row to lock. The default is the first parameter in `path`.
+   */
   row?: string;
   guarded?: true;
-  /** The schema of a row's position in the list. Set only for operations that return pages. */
+  /** The schema of the position that a cursor contains. Set only for operations that return pages. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -66,7 +69,7 @@ export type Contract = {
   };
   /** The response depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** The response may come from a standby that is seconds behind, but it always includes the caller's last write. */
+  /** The response may come from a standby that is seconds behind the primary, but includes the caller's own writes. */
   mayLag?: true;
   /** Failures from the operation's own rules. Other failures, such as a missing scope, follow from the contract. */
   failures?: readonly FailureCode[];

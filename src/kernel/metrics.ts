@@ -89,7 +89,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
     histogram: (name: string, help: string, bounds: readonly number[]): ((labels?: Labels) => Histogram) =>
       addSeries({ name, help, type: 'histogram' }, createHistogram(name, bounds)),
 
-    /** A value of undefined means that there is nothing to show. */
+    /** If a value is undefined, it is left out of the output. */
     read(name: string, help: string, read: () => MaybePromise<Reading>, type: 'gauge' | 'counter' = 'gauge'): void {
       const share = shareRuns(() => Promise.try(read));
       const samples = async () => {

@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** The length of the whole URL, in characters. If `path` is a slice of the URL, it keeps the whole URL in memory. */
+  /** The length of the whole URL, in characters. Storing `path` may keep the whole URL in memory. */
   urlLength: number;
   status: number;
   code: string | undefined;
@@ -40,8 +40,8 @@ export type Call = {
 };
 
 /**
- * The limiter stores the time of a write when it admits the request. If the request takes longer than this, the time is
- * stored again before the response is sent.
+ * When the limiter admits a request that writes, it stores the current time as the time of the key's last write. If the
+ * request takes longer than this, that time is updated before the response is sent.
  */
 export const NOTED_FOR_MS = 1000;
 

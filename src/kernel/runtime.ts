@@ -1,4 +1,4 @@
-/** Creating a promise takes as long as reading a pet, so code that handles requests awaits only real promises. */
+/** Awaiting a plain value creates a promise, which takes as long as reading a pet, so hot code awaits only promises. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /** Awaiting `nextTurn` lets requests that have already arrived run first. */
@@ -60,8 +60,8 @@ export const shareRuns = <Value>(run: () => Promise<Value>): (() => Promise<Valu
 export type Clock = () => number;
 
 /**
- * If a leader's term or a delivery's claim ends this much later than its maximum length allows, someone has set the
- * clock back. In that case, the term or claim counts as expired.
+ * A leader's term and a delivery's claim have a maximum length. If the stored end is later than now plus that length by
+ * more than this, someone has set the clock back since the end was stored, so the term or claim counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

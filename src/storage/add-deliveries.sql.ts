@@ -11,7 +11,7 @@ const has = (words: string, word: string): string => `' ' || ${words} || ' ' LIK
 export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
-/** `which` is an SQL condition for webhooks. Test events are left out, because each one already has its delivery. */
+/** `which` is an SQL condition that selects webhooks. Test events are left out: their deliveries already exist. */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries
     (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)

@@ -6,7 +6,7 @@ import { formatInstant } from '../kernel/schema.ts';
 /** If the clock is ahead of the newest usage record by more than this, it may be wrong, so nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Usage records newer than this are ignored: if the clock has just become wrong, their times are wrong, too. */
+/** Usage records younger than this are ignored: if the clock has just become wrong, their times are wrong, too. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;

@@ -36,8 +36,8 @@ export const pageOf = (
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
 /**
- * On later pages, the cursor replaces one bound of the range. If a query had two bounds on one side, the database could
- * read earlier pages again.
+ * On later pages, the cursor replaces one bound of the range. If that bound stayed in the query, the database could
+ * start reading there instead of at the cursor, and read all earlier pages again.
  */
 export const inRange = (
   values: SqlValue[],

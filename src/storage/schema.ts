@@ -240,8 +240,8 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * PostgreSQL assigns sequences after the commit. Without the condition `numbered`, each event would enter the indexes
- * twice: before and after it gets its sequence.
+ * With PostgreSQL, an event gets its sequence after its commit. Without the condition `numbered`, each event would be
+ * added to the indexes twice: once without and once with its sequence.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};

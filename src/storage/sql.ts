@@ -40,7 +40,7 @@ export type Sql = {
 };
 
 export type KeyIndex = {
-  /** The rows may be rolled back, or belong to other names with the same hash, so the caller must compare the names. */
+  /** The rows may have been rolled back or have another name with the same hash, so callers must check their names. */
   find(name: string): number[];
   /**
    * Returns the name's hash and a number for its new row. While the process runs, no number is used twice, even after a

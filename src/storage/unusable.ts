@@ -11,7 +11,6 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Returns an error that already explains itself unchanged. */
 export const asUnusable = (error: unknown, what: string, advice = ''): DatabaseUnusable => {
   if (error instanceof DatabaseUnusable) return error;
   const cause = causeOf(error);

@@ -75,7 +75,7 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/** If PostgreSQL has crashed, the last events may not have a sequence number yet, but SQLite requires one. */
+/** If the service was killed, its last events in PostgreSQL may have no sequence number yet, but SQLite needs one. */
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {

@@ -33,7 +33,7 @@ const open = async (server: Server, use: DatabaseUse) => {
   return { name, connection };
 };
 
-/** If a service can write to the database, there is always a leader whose term has not ended. */
+/** While a service that can write is running, there is always a leader whose term has not ended. */
 const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
 
 export const openPostgresSource = async (server: Server): Promise<Source> => {

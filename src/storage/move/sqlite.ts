@@ -54,7 +54,8 @@ const INDEX_NAMES = `
 
 export const openSqliteTarget = (path: string, environment: Environment): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Rows arrive in any order, so foreign keys are not checked. A checkpoint every 40 MB keeps the WAL small.
+  // Foreign keys are not checked, because a row may arrive before the row that it refers to. A checkpoint every 40 MB
+  // keeps the WAL small.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

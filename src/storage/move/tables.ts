@@ -60,7 +60,7 @@ const pair = (from: Table, to: Table): Pair => {
   return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
 };
 
-/** Returns the pairs in the order of the target's tables, so that referenced rows are copied first. */
+/** Keeps the order of the target's tables. PostgreSQL checks foreign keys, so its list has referenced tables first. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {
   const [sources, targets] = [source, target].map(
     (tables) => new Map(tables.filter(({ name }) => !NOT_MOVED.has(name)).map((table) => [table.name, table])),

@@ -139,7 +139,7 @@ const connect = async (url: string, withinMs: number) => {
     async commit(alone?: Statement): Promise<void> {
       warning = undefined;
       const { command } = await (alone ? sendStatement(alone) : send({ text: 'COMMIT' }));
-      // A warning means that the server stopped waiting for its standby, or that no transaction was open.
+      // A warning makes the commit uncertain: the server did not wait for its standby, or no transaction was open.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);

@@ -1,7 +1,7 @@
 import type { IdKind } from '../sql.ts';
 
 const LARGEST = 64;
-/** Unused ids that are older than this are discarded, so that new ids stay close to the ids of other instances. */
+/** Reserved ids not used within this time are discarded, so that new ids stay close to other instances' ids. */
 const VALID_MS = 1000;
 const MAX_STORES = 1000;
 

@@ -33,7 +33,8 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
 
 /**
  * Combined statements do not see each other's changes, so none of them may read, and no two of them may change the same
- * table. None of them may change a key, because Citus does not distribute keys by store.
+ * table. None of them may change a key: Citus does not distribute keys by store, so it cannot change a key and a
+ * store's rows in one statement.
  */
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
@@ -52,7 +53,8 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // PostgreSQL runs the main query first and then the WITH queries, last to first. So they are listed in reverse here.
+  // PostgreSQL runs the main query first and then the WITH queries from last to first. Listing them in reverse makes
+  // them run in their original order.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;

@@ -47,8 +47,8 @@ export const readDeployment = async (connection: PostgresConnection, where: stri
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
 /**
- * Updates the step count first, which locks its row. While the row is locked, no other instance can run the same step,
- * even without the advisory lock.
+ * Most steps begin by updating the step count. This locks the row that contains the count, so no other instance can run
+ * the same step, even if the advisory lock has been lost.
  */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];

@@ -4,14 +4,14 @@ import { createWaiters } from './waiters.ts';
 /** Connections that have been idle for this long are closed, so that other instances can open more connections. */
 const SPARE_MS = 5000;
 /**
- * After a failed attempt to connect, the pool waits this long if it has other open connections, because the server has
- * probably reached its connection limit.
+ * If an attempt to connect fails while other connections are open, the server has probably reached its connection
+ * limit. In that case, the pool waits this long before the next attempt.
  */
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;
 
-/** Both are fractions of the timeout. `inAll` is for the whole operation, including the wait for a connection. */
+/** Fractions of the timeout. `wait` limits the wait for a connection. `inAll` limits that wait plus the operation. */
 export type Bounds = { wait: number; inAll: number };
 
 const createConnections = (connect: Connect, most: number, waitMs: number) => {

@@ -114,7 +114,7 @@ const reason = (error: unknown): string => {
   return message || (code ?? name);
 };
 
-/** How long the last known primary has to respond before the other servers are also tried. */
+/** The last known primary gets this much time to respond before the other servers are tried, too. */
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {

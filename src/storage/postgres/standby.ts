@@ -7,8 +7,8 @@ import { createPostgresPool } from './pool.ts';
 
 const MAX_LAG_MS = 5000;
 /**
- * The longest possible time between a write's stored time and its commit. The extra second allows for small jumps in
- * Redis's clock.
+ * A write is committed at most this long after the time that Redis stores for it. The extra second allows for small
+ * jumps in Redis's clock.
  */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 
@@ -42,7 +42,7 @@ type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?:
 
 const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All connections must lead to the server that was polled, and it must not have restarted since. */
+/** All connections must lead to the server that was polled, and that server must not have restarted since. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,

@@ -34,7 +34,7 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
 type Deps<Repositories> = FileDeps & { bind(sql: Sql, call: Call): Repositories; syncMetrics?: SyncMetrics };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must be called every second, because all further writes are lost if someone removes the file. */
+  /** Must be called every second to detect if someone has removed a file, because all further writes would be lost. */
   checkFiles(): void;
   scan(): Promise<void>;
   /** Must be called every second. If the disk is full, it makes a small write to test whether space is available. */
@@ -127,7 +127,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       try {
         writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // Nothing is lost: the pages stay in the WAL, and the next start copies them to the database file.
+        // If the disk is full, nothing is lost: the pages stay in the WAL, and the next start copies them to the file.
         if (!isOutOfSpace(error, parts.file)) throw health.fail(error);
       }
       parts.close();

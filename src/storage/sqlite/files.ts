@@ -40,7 +40,7 @@ export const removeWithJournal = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** The file `unfinished` must be complete and synced. */
+/** The file `unfinished` must be complete and synced before this call. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
@@ -171,7 +171,7 @@ export const noteMissingLog = (file: string): void => {
   tryTo(() => isLogMissing(file) && makeFile(openMarkOf(file), 'the log is missing\n'));
 };
 
-/** While a file is open, no other file can get the same inode number. */
+/** The inode number identifies an open file, because no other file can get that number until the file is closed. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

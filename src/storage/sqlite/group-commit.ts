@@ -48,7 +48,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     commits: 0,
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** An estimate of the number of writers: the transactions that were waiting when the last sync completed. */
+    /** An estimate of the number of writers: how many transactions were waiting when the last sync completed. */
     writers: 0,
     /** The number of transactions in the last synced group. */
     answered: 0,
@@ -119,8 +119,9 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
-  // One late return may have another cause, so it raises the estimate by at most half. While the estimate exceeds the
-  // duration of a sync, groups do not wait. Each group lowers the estimate, so at most 20 groups in a row do not wait.
+  // Late writes may be an exception, so one group raises the estimate by at most half. While the estimate exceeds the
+  // duration of a sync, groups do not wait. Each group that does not wait lowers the estimate by two percent, so groups
+  // wait again after at most 20 groups.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;

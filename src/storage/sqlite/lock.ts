@@ -25,7 +25,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Only one process may use an SQLite database, because the process keeps rate limits and ids in memory. */
+/** Only one process may write to an SQLite database, because that process keeps rate limits and ids in memory. */
 export const lockDatabase = (path: string, advice = ''): SqliteConnection =>
   takeLock(
     `${path}.lock`,

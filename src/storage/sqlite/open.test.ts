@@ -126,7 +126,7 @@ describe('opening an SQLite file', () => {
   test('creates the folder and the file, and opens them again', () => {
     openSqliteFile(path, 'production').close();
     const { close } = openSqliteFile(path, 'production');
-    // The lock needs no second file, so a full disk does not prevent a backup to another disk.
+    // The lock creates no journal file, so a full disk does not prevent a backup to another disk.
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith('petstore.db.lock'))).toEqual([
       'petstore.db.lock',
     ]);

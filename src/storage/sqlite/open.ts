@@ -66,7 +66,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/** Every process with an open database holds a lock on it, so this also detects processes that ignore our lock file. */
+/** Also detects programs that do not use our lock file, because SQLite holds its own lock on every open database. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);
@@ -139,7 +139,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // A service that starts with the wrong environment must not change anything.
+  // Checks the environment first, because a service with the wrong environment must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -151,7 +151,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the next start can still use this copy.
+    // If no step was applied, the copy is not forgotten, so that the next start can reuse it.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -230,7 +230,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // `statSync` throws if this user may not list the folder. In that case, the folder may contain a database.
+    // If this user may not list the folder, `statSync` throws, so an existing database never counts as missing.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const [id, seen] = [BigInt(header.readUInt32BE(APPLICATION_ID_AT)), header.readUInt32BE(USER_VERSION_AT)];

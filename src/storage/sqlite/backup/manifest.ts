@@ -20,7 +20,7 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** The size of each read: a multiple of the page size. The digest is inside one page, so no read splits it. */
+/** The size of each read: a multiple of the page size, so that no read splits the digest, which is inside one page. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 

@@ -110,7 +110,7 @@ const makeBackup = async (order: BackupOrder) => {
   }
 };
 
-/** Works while a service uses the database, because reading through SQLite does not break the service's locks. */
+/** Can run while a service uses the database, because it reads through SQLite, which respects the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error) => {
     throw asUnusable(error, `cannot make ${order.to}`);

@@ -26,7 +26,7 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Throws only at the end if the digest is wrong, so `use` may receive pieces of a damaged backup. */
+/** The digest is checked only after the last piece, so `use` may receive pieces of a damaged backup. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -76,7 +76,8 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service may still be running although its file was removed. The lock keeps it from opening the restored file.
+  // Fails if a service is still running although its database file was removed. The lock also prevents a service from
+  // starting during the restore.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {

@@ -16,8 +16,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Removes the file before unlocking it, because an unlocked file may belong to another backup. On Windows, an
-      // open file cannot be removed, so the lock is closed first.
+      // Removes the file before unlocking it, because another backup may lock the file as soon as it is unlocked. On
+      // Windows, an open file cannot be removed, so the lock is closed first.
       if (process.platform === 'win32') lock.close();
       removeWithJournal(markOf(file));
       lock.close();

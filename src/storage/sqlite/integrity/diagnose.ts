@@ -68,7 +68,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier, because another check may not find it. */
+/** Reports damage that the service found earlier, because a new check may overlook it. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];

@@ -21,7 +21,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   }
 };
 
-/** Removes the mark if `damage` is missing. Errors are ignored, because the log and a metric also report the damage. */
+/** Removes the mark if `damage` is undefined. Ignores errors, because the log and a metric also report the damage. */
 export const markDamage = (file: string, damage?: string): void => {
   tryTo(() => (damage === undefined ? rmSync(markOf(file), { force: true }) : makeFile(markOf(file), `${damage}\n`)));
 };

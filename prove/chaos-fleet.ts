@@ -91,11 +91,11 @@ export const startChaosFleet = async (place: Place, count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Stops the proxy, because another process may soon listen on the old instance's port and must not receive
-      // requests.
+      // Stops the old instance's proxy. Otherwise, it could forward requests to another process that now listens on the
+      // same port.
       await member.way.stop();
-      // A starting instance exits if it cannot reach the database, and PgBouncer refuses connections for another second
-      // after an outage.
+      // Waits for the database, because a starting instance exits if it cannot connect. After an outage, PgBouncer
+      // refuses connections for another second.
       const canConnect = () => query(databaseUrl(running.url), 'SELECT 1').then(Boolean, () => false);
       await waitFor('the database can be reached', canConnect);
       const successor = await join(await running.start());

@@ -8,8 +8,8 @@ const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 const MAX_FREE = 6;
 /**
- * Maximum average time that a read may wait for the main thread, in ms. A read that waited for all eight batches would
- * wait 40 ms.
+ * Maximum time that the main thread may be busy while a read waits, on average, in ms. If a read waited for one batch
+ * from each of the eight connections, this time would be 40 ms.
  */
 const MAX_BESIDE_MS = 10;
 

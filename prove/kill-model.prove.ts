@@ -59,8 +59,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // The file may already contain a commit that the service has not synced. Responses do not show this commit until
-    // the service has synced it.
+    // The file may contain a commit that the service has not synced yet and therefore does not show in its responses.
+    // Waits until the responses show the commit.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };

@@ -12,7 +12,7 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const BATCHES = LONG ? 999 : 29;
 const KILLS = LONG ? 10 : 4;
 /**
- * Latest time of a random kill, in ms after the start of the move. An early kill hits the move while it is still
+ * Latest time of a random kill, in ms after the start of the move. Some kills come so early that the move is still
  * opening the databases.
  */
 const LATEST_KILL_MS = LONG ? 10_000 : 500;

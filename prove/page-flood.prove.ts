@@ -8,8 +8,8 @@ const ROUNDS = 3;
 const PAGES = 400;
 const MAX_TIMES = 3;
 /**
- * If the p99 without pages is lower than this many ms, the proof uses this value instead, because differences of a few
- * milliseconds are noise.
+ * The limit is a multiple of the p99 without the flood. If that p99 is lower than this many ms, the proof uses this
+ * value instead, because differences of a few milliseconds are noise.
  */
 const LEAST_MS = 5;
 

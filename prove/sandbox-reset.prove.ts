@@ -25,7 +25,7 @@ const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
  * If the p99 before the reset is lower than this many ms, the proof uses this value instead. The limit is three times
- * the p99, so it is at least 21 ms. A single transaction of a reset may take that long.
+ * as high and thus at least 21 ms. A single transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 
@@ -162,8 +162,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // If the reset ended before the kill, the proof tries again. This may happen on an overloaded machine. A complete
-      // reset leaves 60 sample pets.
+      // On an overloaded machine, the reset may be complete before the kill, which leaves exactly the 60 sample pets.
+      // In that case, the proof tries again.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

@@ -55,8 +55,7 @@ proof(
     await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // The service sends at most 20 deliveries a second to one host, so the proof advances the clock by a second after
-    // the first pet.
+    // Stops after 20 events, because the service sends at most 20 deliveries a second to one host.
     for (let count = 1; count <= 20; count++) {
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);

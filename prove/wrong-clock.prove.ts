@@ -225,8 +225,8 @@ describe.skipIf(!library)('wrong clock', () => {
       await shop.pass(DAY_S);
       await waitFor('stored responses are deleted', () => countOf('forget-answers') === PETS);
 
-      // The service stops deleting if the clock is more than 7 days ahead of the newest usage that is at least a day
-      // old.
+      // The service stops deleting if the clock is more than 7 days ahead of the newest usage record, not counting
+      // records from the last day.
       await shop.pass(8 * DAY_S);
       await waitFor('deletion stops', () => shop.logged('deletion_stopped').length === 1);
       await shop.pass(MINUTE_S);

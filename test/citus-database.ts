@@ -37,7 +37,7 @@ const makeTemplate = async (nodes: readonly string[], environment: Environment):
   const name = `petstore_${RUN}_${environment}_${process.pid}`;
   await createDistributed(nodes, name, environment);
   for (const node of nodes) {
-    // Citus keeps a connection to every database open, but PostgreSQL cannot copy a database while it has connections.
+    // Citus keeps a connection to every database open, but PostgreSQL cannot copy a database that has open connections.
     await query(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await query(node, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   }

@@ -21,7 +21,10 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** The service deletes rows only if it trusts its clock, so 26 hours pass before each test. */
+/**
+ * The service deletes rows only if some usage is at least a day old and the clock has not been changed for an hour.
+ * Therefore, 26 hours pass before each test.
+ */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });

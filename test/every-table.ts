@@ -60,7 +60,7 @@ export const fillEveryTable = async (origin: string, receiver: string): Promise<
   await send(`/store/orders/${orderId}/approve`, {});
   await send('/store/orders', { petId: 2 });
   await ask('/pets/3', { method: 'DELETE' });
-  // `GET /pets/{id}` is deprecated, and the service stores how often a deprecated operation is called.
+  // This operation is deprecated, so the call adds a row to `deprecated_calls`.
   await ask('/pets/1');
   const limits = { perMinute: 1, perDay: 100 };
   const { key: banned } = await send('/keys', { name: 'greedy', plan: 'enterprise', limits });

@@ -16,7 +16,7 @@ const REQUESTS: [string, RequestInit][] = [
   ['/v1/pets?limit=2&status=available', {}],
 ];
 
-/** Tables that the test does not compare, because a timer writes them later or because they contain the key itself. */
+/** Tables that are not compared, because a timer writes to them later or because they contain the key itself. */
 const LATER = ['usage', 'windows', 'deprecated_calls', 'keys'];
 const VARYING = /^(created_at|updated_at|occurred_at|kept_at|request_id)$/;
 

@@ -54,7 +54,7 @@ export const sumsIn = (out: string): Sums =>
   );
 
 /**
- * Returns how far the move has copied a table or, if the name is empty, where the move copies from. Returns `undefined`
+ * Returns how far the move has copied a table or, if `table` is empty, where the move copies from. Returns `undefined`
  * before the first rows are copied and after the move has ended.
  */
 export const positionOf = async (place: string, table: string): Promise<string | undefined> => {

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** Sets the longest allowed timeout, because a write that times out counts against the rate limit but gets a 503. */
+/** Prevents timeouts: a write that times out gets a 503 like a refused write, but counts against the rate limit. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;

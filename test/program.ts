@@ -40,8 +40,8 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     }
   };
   /**
-   * Kills the program's process group as soon as the program exits, because the system may reuse the group's id soon
-   * after.
+   * Kills the rest of the program's process group as soon as the program exits. Later, the system may already have
+   * given the group's id to other processes.
    */
   const exited = child.exited.then(killGroup);
 

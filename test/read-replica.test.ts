@@ -109,7 +109,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       const before = (await there.call('GET', '/v1/store/inventory', { key })).body.available;
       await rename(name);
       await here.call('POST', '/v1/pets', { key, body: { name, categoryId: 1 } });
-      // Until the instance stops using the standby, a read could be stale, so the test keeps reading.
+      // Reads as long as the instance uses the standby, because any of these reads could be stale.
       for (let isOver = false; !isOver; ) {
         isOver = logged('standby_unusable').length > outages;
         expect(await nameThere()).toBe(name);
@@ -127,8 +127,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // If the service noted only when the write started, the standby would already serve the key's reads after this
-    // pause.
+    // After this pause, the standby would already serve the key's reads again if the service counted the time from the
+    // start of the write.
     await Bun.sleep(5000);
     await pause();
     void connection.ask(body.slice(5)).catch(() => undefined);

@@ -95,8 +95,8 @@ describe('a name that resolves differently each time', () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // The system resolves `localhost` to 127.0.0.1. A connection to this address would mean that the service had looked
-    // up the name itself.
+    // The system resolves `localhost` to 127.0.0.1. A connection to this address would mean that the service had not
+    // used the address from `resolve`.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {

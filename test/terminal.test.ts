@@ -27,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Sends Ctrl-C and waits for `script`, which exits after the program. If `script` were killed, the program would keep
- * running in its own session.
+ * Sends Ctrl-C and waits until `script`, the parent of the program, has exited by itself. If `script` were killed, the
+ * program would keep running in its own session.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');

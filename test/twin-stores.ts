@@ -93,8 +93,8 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       await webhooks.fanOut(99);
-      // If several instances add categories at the same time, they leave adjacent ranges of category ids, like these
-      // two.
+      // If several instances add categories at the same time, adjacent ranges of category ids are stored in separate
+      // rows, like these two.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
@@ -138,7 +138,7 @@ export const addTwins = (world: World) =>
         [OWN],
       );
       for (const { table, columns: shown } of tables) {
-        // Gives the twins' stored responses higher row numbers, so that they do not collide with row numbers that the
+        // Gives the twins' stored responses high row numbers, which do not collide with the row numbers that the
         // service chooses.
         const columns = table === 'idempotency' ? [...shown, 'rowid'] : shown;
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);

@@ -145,7 +145,7 @@ describe('an endpoint', () => {
     await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // After five failed attempts, no new attempts start, but attempts that are already running (up to eight) continue.
+    // When the fifth attempt fails and pauses the endpoint, four others have failed, and up to seven more are running.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();

@@ -44,7 +44,7 @@ export const deliveryStatements: Methods<'webhooks' | 'deliveryQueue'> = {
     claim: row(({ webhooks }, { deliveryId }) => webhooks.claim([deliveryId])),
     release: row(({ webhooks }, store) => webhooks.release(attempt(store))),
     noteHealth: row(({ webhooks }, { webhookId }) => webhooks.noteHealth(webhookId, false)),
-    // `sendTest` counts as a batch, because it also assigns a sequence number, which takes several statements.
+    // `sendTest` counts as a batch, because assigning the event's sequence number takes several statements.
     sendTest: batch(async ({ webhooks, events }, { webhookId }) => {
       await webhooks.sendTest(webhookId, await events.append({ type: 'webhook.test', object: {} }));
     }),

@@ -22,7 +22,7 @@ const storeOf = (id: number, webhook: number): Store => ({
 });
 
 /**
- * The large store has a tenth of all rows. The middle store is one of the other stores, which are all the same size.
+ * Stores to measure: `large` has a tenth of all rows, and `middle` is one of the others, which are all the same size.
  */
 export const storesOf = ({ stores }: Size) => ({ middle: storeOf(stores / 2, 0), large: storeOf(1, 4) });
 

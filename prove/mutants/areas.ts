@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The tests that must detect the mutants of each file, fastest first. If the test file next to a source file is not
- * listed, it runs first.
+ * The tests that must detect the mutants of each file, fastest first. The test file next to a source file runs first,
+ * unless it has another place in the list.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

@@ -33,8 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // Counts each response once. If the socket was full, the service sent the response twice, and the recording
-      // contains both copies.
+      // Counts each response once. If the socket's buffer was full, the service had to send the response again, and the
+      // recording contains both attempts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {

@@ -5,8 +5,8 @@ import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;
 /**
- * Size of the WAL's header, in bytes. A power loss never removes the header, because SQLite syncs it before it writes
- * any frame.
+ * Size of the WAL's header, in bytes. A power loss never removes the header, because SQLite syncs the header before it
+ * writes any frame.
  */
 const HEADER_BYTES = 32;
 
@@ -42,7 +42,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // Once a sync has failed, a later sync does not save the earlier writes, even if it succeeds.
+    // Once a sync has failed, the earlier writes may be missing from the disk, even if a later sync succeeds.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);

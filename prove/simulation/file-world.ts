@@ -40,7 +40,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Ends the process. Copies its files before it closes them, because closing them would run a checkpoint. */
+  /** Ends the process. Its files are copied before they are closed, because closing them would run a checkpoint. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);

@@ -19,9 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/**
- * How a webhook receiver behaves. Each number is the fraction of requests for which the receiver behaves in this way.
- */
+/** How often a webhook receiver misbehaves in each of these ways, as a fraction of all requests. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [
@@ -90,8 +88,8 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // The process may end before it stores the newest `Retry-After`, so the check allows the longest value that
-          // was sent.
+          // The process may end before it stores the newest `Retry-After`, so the check allows a delay up to the
+          // longest one that the receiver has asked for.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { openServerRows, type ServerRows, type Term, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** Probability that a message is lost, for each direction, while faults are injected. */
+/** Probability that a request or a response is lost while faults are injected. */
 const LOST = 0.02;
 /** How long it takes an instance to notice a lost message, in ms. */
 const LOST_MS = 2000;
@@ -38,7 +38,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Single statements take no simulated time, because the whole transaction counts as one round trip. */
+/** The statements of a transaction take no simulated time, because the whole transaction counts as one round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,

@@ -45,10 +45,10 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns `undefined` as long as the stored state does not show which work remains. */
+  /** Returns `undefined` while no process is ready or an event has no number: the remaining work is then unknown. */
   look(): Look | undefined;
   clock(): number;
-  /** Time since the last webhook attempt, in ms, or 0 if the simulation does not measure it. */
+  /** Time since the last webhook attempt ended, in ms. It is 0 during an attempt or if it is not measured. */
   idleMs(): number;
 };
 
@@ -64,7 +64,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // If work is due but nothing runs, the service has paused deliveries to an endpoint that keeps failing.
+    // If no attempt runs although work is due, the endpoint keeps failing and is paused. Skips part of the pause.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

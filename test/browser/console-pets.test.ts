@@ -141,8 +141,8 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service processes the second batch, but the page never gets the response. The route must stay in place until
-    // the reload; otherwise, the browser would continue the request.
+    // Lets the service process the second batch, but never passes the response on to the page. The route must stay in
+    // place until the reload; otherwise, the browser would complete the request itself.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

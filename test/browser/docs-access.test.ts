@@ -7,9 +7,7 @@ const pages = startPages();
 const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text();
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/**
- * For each page, the parts that axe checks: one of each kind. The other parts of the page consist of the same elements.
- */
+/** The parts of each page that axe checks: one of each kind, because the others consist of the same elements. */
 const PARTS: Record<string, readonly string[]> = {
   '/': ['body'],
   '/docs': [

@@ -9,8 +9,8 @@ const { inChromium, visit } = pages;
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // By default, the browser does not lay out the parts of the page that are off the screen, so they would have no
-    // width.
+    // The style sheet lets the browser skip the layout of parts that are off the screen, so a part that is too wide
+    // could go unnoticed.
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       for (const part of document.querySelectorAll('.part')) part.style.contentVisibility = 'visible';
     })`);

@@ -15,7 +15,7 @@ const keep = (directory: string, installed: string): void => {
 
 /**
  * Installs the packages in a separate directory. As dependencies of this repository, they would add 84 packages and a
- * second TypeScript.
+ * second version of TypeScript.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {
   const hash = new Bun.CryptoHasher('sha256').update(runtime);

@@ -8,7 +8,7 @@ const status = fc.constantFrom('available', 'pending', 'sold');
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Requests choose from only ten rows, so that they often conflict. This index stands for a row that does not exist. */
+/** Requests choose from only ten indexes, so that they often conflict. This index stands for a missing row. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 

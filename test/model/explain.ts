@@ -62,7 +62,7 @@ const createRange = () => {
 
 /**
  * Looks for an order of the requests in which the model does exactly what the service did. The order must match the
- * order of the events. If a request caused no event, its response must have been correct at some point.
+ * order of the events. If a request caused no event, its response must be correct at some point in this order.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };

@@ -8,8 +8,8 @@ const WORKERS = 2;
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
-  // Each database on a node needs its own maintenance process, which detects deadlocks and completes interrupted
-  // commits.
+  // The default of 8 is too low: on each node, every database needs its own maintenance process, which detects
+  // deadlocks and completes interrupted commits.
   max_worker_processes: '64',
   // By default, Citus requires encryption between nodes, but these nodes have no certificates.
   'citus.node_conninfo': 'sslmode=prefer',

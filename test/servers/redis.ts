@@ -73,13 +73,13 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Timeout in ms. It is long without replicas, because a master that has no replica must not count as failed after a
-    // short pause.
+    // Timeout in ms. Without replicas, it is long, because no replica could take over if a short pause made a master
+    // count as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',
-    // By default, a replica cannot become the master if its synchronization was delayed, as it may be on an overloaded
-    // machine.
+    // By default, a replica cannot become the master if its synchronization was delayed, which may happen on an
+    // overloaded machine.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -128,7 +128,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // The timeout is 10 minutes, so that Sentinel fails over only on command, even on a slow machine.
+  // `down-after-milliseconds` is 10 minutes, so that Sentinel fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',
@@ -158,7 +158,7 @@ export const startRedisSentinel = async () => {
     await remove();
     throw error;
   }
-  // A server closes all connections when its role changes.
+  // The command may fail, because a server closes all connections when its role changes.
   const roleOf = (server: typeof master): Promise<string> => server.command('ROLE').catch(() => '');
   return {
     url: `redis+sentinel://127.0.0.1:${port}/${MASTER}`,

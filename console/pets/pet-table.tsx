@@ -48,14 +48,15 @@ const useShownPets = (filters: Filters) => {
   return { ...list, ...live, rows, newCount };
 };
 
-const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
-  <div className="new-bar" role="status">
+/** The button is below the table, so that it neither covers a row nor moves the rows. */
+const NewPets = ({ count, onShow }: { count: number; onShow: () => void }) => (
+  <span role="status">
     {count > 0 && (
-      <Button className="small" onClick={onShow}>
+      <Button kind="tint" className="small" onClick={onShow}>
         {texts.table.showNew(count, MAX_FRESH)}
       </Button>
     )}
-  </div>
+  </span>
 );
 
 type Chosen = ReturnType<typeof useSelection>;
@@ -130,7 +131,6 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (
     <>
-      <NewBar count={pets.newCount} onShow={onReload} />
       <Table
         label={titles.pets}
         columns={columns}
@@ -145,12 +145,13 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
         isLoading={isLoading}
         empty={<NoPets filters={filters} onMore={more} />}
       />
-      {rows.length > 0 && (
+      {(rows.length > 0 || pets.newCount > 0) && (
         <footer className="row table-foot">
           <span className="soft">
-            {texts.table.shown(rows.length, total)}
+            {rows.length > 0 && texts.table.shown(rows.length, total)}
             {hasOlderOrders && texts.table.someOrders}
           </span>
+          <NewPets count={pets.newCount} onShow={onReload} />
           {more && selected.length === rows.length && <SelectMatching chosen={chosen} total={total} />}
           <span className="push" />
           <Updated at={freshAt} />

@@ -96,6 +96,9 @@ export const texts = {
     failedAfter: (ms: number) => ` (failed after ${showCount(ms)} ms)`,
     attempt: (attempt: number, time: ReactNode) => phrase`, attempt ${attempt}, ${time}`,
     nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,
+    waiting: ', waiting for the next attempt',
+    pausing:
+      'The endpoint has failed several times in a row. The service now sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
   },
   exchange: {
     response: 'Response',

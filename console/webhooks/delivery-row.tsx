@@ -16,7 +16,10 @@ type Props = {
   onRedeliver: (() => void) | undefined;
 };
 
-/** True if the attempt is due, but the service is pausing between attempts, because the endpoint keeps failing. */
+/**
+ * True if the next attempt is due but has not been made. The service pauses between attempts to an endpoint that keeps
+ * failing, so a delivery may stay due for minutes.
+ */
 export const isWaiting = ({ state, attempt, nextAttemptAt }: Delivery, now: number): boolean =>
   state === 'pending' && attempt > 0 && nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now;
 

@@ -98,7 +98,7 @@ export const texts = {
     nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,
     waiting: ', waiting for the next attempt',
     pausing:
-      'The endpoint has failed several times in a row. The service now sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
+      'If an endpoint fails several times in a row, the service sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
   },
   exchange: {
     response: 'Response',

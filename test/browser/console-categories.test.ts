@@ -33,6 +33,21 @@ describe('the categories page', () => {
     expect(await nameOf(id)).toBe('Salamanders');
   });
 
+  inChromium('says that a change may have been made, if the service did not answer', async () => {
+    const id = await create('Voles');
+    const { page } = await open(`/categories?category=${id}`);
+    await page.route(`**/v1/categories/${id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('dialog').getByLabel('Name').fill('Shrews');
+    await press(page, 'Rename');
+    const said = page.getByRole('dialog').getByRole('alert');
+    await said.waitFor();
+    expect(await said.innerText()).toBe(
+      'The service did not answer. The change may have been made: check before you try again.',
+    );
+  });
+
   inChromium(
     'deletes an unused category when the time to undo ends, and offers no deletion of a used one',
     async () => {

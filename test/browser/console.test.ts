@@ -162,6 +162,22 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
+  inChromium('says how old a list is while the service is away', async () => {
+    const { page } = await open('/pets');
+    await page.getByRole('row', { name: /Rex/ }).waitFor();
+    await page.getByText('Updated just now').waitFor();
+    await page.context().setOffline(true);
+    await page
+      .getByText(/Retrying in/)
+      .first()
+      .waitFor();
+    await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + 3_600_000);
+    await page.getByText(/^Updated 1 h \d+ min ago$/).waitFor();
+    await page.getByRole('row', { name: /Rex/ }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Updated just now').waitFor();
+  });
+
   inChromium('shows messages on top of an open dialog, with working buttons', async () => {
     const { id } = (await shop.service.post('/v1/pets', { name: 'Luna', categoryId: 1 })).body;
     const key = await shop.service.issueKey();

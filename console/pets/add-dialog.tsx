@@ -93,7 +93,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           hint={newCategory ? texts.category.new(isolated(newCategory)) : hint}
           error={isTried && category && chosen === undefined ? texts.category.unknown : errors.categoryId}
         >
-          <CategoryInput value={category} onChange={(event) => setCategory(event.target.value)} required />
+          <CategoryInput value={category} onChange={setCategory} required />
         </Field>
         <Field label={common.status} error={errors.status}>
           <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>

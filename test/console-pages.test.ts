@@ -188,7 +188,8 @@ describe('the console page', () => {
     await listenToEvents(page);
     const feed = page.getByRole('table', { name: 'Events' });
     const nox = await addPet('Nox');
-    await feed.getByText(`Nox · pet ${nox.id}`).waitFor();
+    await feed.getByText('admin added Nox').waitFor();
+    await feed.getByText(`pet ${nox.id}`, { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Pause' }).click();
     const nala = await addPet('Nala');
@@ -205,7 +206,7 @@ describe('the console page', () => {
     await feed.getByText('pet.created').waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('pet')).toBe(String(nala.id));
     await page.reload();
-    await feed.getByText(`pet ${nala.id}`).waitFor();
+    await feed.getByText('admin placed an order for Nala').waitFor();
     expect(await feed.getByRole('row').count()).toBe(2);
   });
 

@@ -33,9 +33,11 @@ export const texts = {
   },
   columns: {
     menu: 'Columns',
-    names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order' },
+    names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order', 'last change': 'Last change' },
     notLoaded: 'not loaded; open the pet to see its order',
     none: 'None',
+    changed: (what: string, time: ReactNode) => phrase`${what} · ${time}`,
+    unchangedSince: (day: string) => `Before ${day}`,
     approved: 'Approved',
     minutes: (count: number) => `${count} min`,
   },

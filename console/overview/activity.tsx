@@ -26,7 +26,6 @@ import { useSession } from '../session/session.ts';
 import { groupActivity } from './activity-items.ts';
 import { texts } from './texts.ts';
 
-const SHOWN = 9;
 /** Number of events to load. This is more than the page shows, because a whole import takes up only one line. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
@@ -64,7 +63,7 @@ const useLatest = () => {
   });
 };
 
-export const Activity = () => {
+export const Activity = ({ most }: { most: number }) => {
   const { data, error, refetch } = useLatest();
   return (
     <Panel title={texts.activity.title} end={<Link href="/events">{texts.activity.all}</Link>} isFlush>
@@ -76,7 +75,7 @@ export const Activity = () => {
       )}
       <ul className="feed">
         {groupActivity(data ?? [])
-          .slice(0, SHOWN)
+          .slice(0, most)
           .map((item) => {
             const Icon = iconOf(item.event.type);
             return (

@@ -61,7 +61,8 @@ const Options = ({
 /** A text field with suggestions. The user can also type a value that is not in the list. */
 export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
   const id = useId();
-  const [input, list] = [useRef<HTMLInputElement>(null), useRef<HTMLDivElement>(null)];
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const isChosen = choices.some((choice) => choice.value === value);
@@ -126,7 +127,6 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
       />
       <ChevronDown className="icon s" />
       {/* Without `preventDefault`, the field would lose the focus, and the list would close before the click. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option. */}
       <div
         ref={list}
         id={`${id}-list`}

@@ -44,7 +44,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
     petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
   );
   useRefresh(of.id, log.rows);
-  const now = useNow();
+  const now = useNow(5000);
   const redeliver = useMutation({
     mutationFn: (id: string) => petstore.webhooks.redeliver(of.id, id),
     onError: sayError,

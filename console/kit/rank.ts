@@ -2,8 +2,7 @@ const isExact = (text: string, typed: string): boolean => text === typed;
 const isPrefix = (text: string, typed: string): boolean => text.startsWith(typed);
 const hasWord = (text: string, typed: string): boolean => ` ${text} `.includes(` ${typed} `);
 const hasWordPrefix = (text: string, typed: string): boolean => ` ${text}`.includes(` ${typed}`);
-const hasAllWords = (text: string, typed: string): boolean =>
-  typed.split(/\s+/).every((word) => text.includes(word));
+const hasAllWords = (text: string, typed: string): boolean => typed.split(/\s+/).every((word) => text.includes(word));
 
 /** The best kind of match comes first. */
 const KINDS = [isExact, isPrefix, hasWord, hasWordPrefix, hasAllWords];

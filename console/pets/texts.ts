@@ -33,7 +33,14 @@ export const texts = {
   },
   columns: {
     menu: 'Columns',
-    names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order', 'last change': 'Last change' },
+    names: {
+      id: 'ID',
+      name: 'Name',
+      category: 'Category',
+      status: 'Status',
+      'open order': 'Open order',
+      'last change': 'Last change',
+    },
     notLoaded: 'not loaded; open the pet to see its order',
     none: 'None',
     changed: (what: string, time: ReactNode) => phrase`${what} · ${time}`,

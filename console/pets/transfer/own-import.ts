@@ -28,5 +28,4 @@ export const endImport = (): void => {
 };
 
 /** The event about a pet may arrive before the response to the import, and also after the import has ended. */
-export const isImported = (id: Int64): boolean =>
-  isRunning || (ids !== undefined && id >= ids.first && id <= ids.last);
+export const isImported = (id: Int64): boolean => isRunning || (ids !== undefined && id >= ids.first && id <= ids.last);

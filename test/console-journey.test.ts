@@ -18,7 +18,7 @@ describe('a user who has never seen the API', () => {
     for (const name of TEN) {
       await form.getByLabel('Name', { exact: true }).fill(name);
       await form.getByLabel('Category').fill('Dogs');
-      await page.getByRole('option', { name: /^Dogs/ }).waitFor();
+      await page.getByRole('dialog').getByRole('option', { name: /^Dogs/ }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByText(`${name} added`).waitFor();
     }

@@ -7,13 +7,13 @@ const hasAllWords = (text: string, typed: string): boolean => typed.split(/\s+/)
 /** The best kind of match comes first. */
 const KINDS = [isExact, isPrefix, hasWord, hasWordPrefix, hasAllWords];
 
-/** Returns the items that match what the user typed, with the best matches first. */
+/** Returns the items that match what the user typed, with the best and shortest matches first. */
 export const ranked = <Item>(items: readonly Item[], typed: string, textOf: (item: Item) => string): Item[] => {
   const meant = typed.trim().toLowerCase();
   const kindOf = (item: Item) => KINDS.findIndex((fits) => fits(textOf(item).toLowerCase(), meant));
   return items
-    .map((item) => ({ item, kind: kindOf(item) }))
+    .map((item) => ({ item, kind: kindOf(item), length: meant === '' ? 0 : textOf(item).length }))
     .filter(({ kind }) => kind >= 0)
-    .sort((one, other) => one.kind - other.kind)
+    .sort((one, other) => one.kind - other.kind || one.length - other.length)
     .map(({ item }) => item);
 };

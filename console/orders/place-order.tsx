@@ -116,6 +116,12 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           {chosen ? texts.place.note : texts.place.choose}
         </p>
         {place.error && <ErrorNote error={place.error} />}
+        <ApiCall
+          method="POST"
+          path="/store/orders"
+          body={{ petId: chosen?.id ?? 17 }}
+          code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
+        />
         <div className="row end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button
@@ -128,12 +134,6 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
             {texts.place.confirm(chosen && isolated(chosen.name))}
           </Button>
         </div>
-        <ApiCall
-          method="POST"
-          path="/store/orders"
-          body={{ petId: chosen?.id ?? 17 }}
-          code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
-        />
       </form>
     </Dialog>
   );

@@ -64,7 +64,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('Rex');
     await press(page, 'Tab');
     await page.keyboard.type('dog');
-    await page.getByRole('option', { name: /^Dogs/ }).waitFor();
+    await page.getByRole('dialog').getByRole('option', { name: /^Dogs/ }).waitFor();
     await press(page, 'ArrowDown', 'Enter');
     await press(page, 'Enter');
     await page.getByText('Rex added').waitFor();

@@ -331,12 +331,14 @@ describe('the pets page', () => {
       (name) => name === 'Cats',
     );
     await category.click();
-    await page.getByRole('option', { name: /^Dogs/ }).waitFor();
+    await drawer(page).getByRole('option', { name: /^Dogs/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await drawer(page).getByRole('option').first().waitFor({ state: 'detached' });
     await category.fill('ird');
-    await waitFor('one matches', async () => (await page.getByRole('option').count()) === 1);
-    await page.getByRole('option', { name: /^Birds/ }).click();
+    await waitFor('one matches', async () => (await drawer(page).getByRole('option').count()) === 1);
+    await drawer(page)
+      .getByRole('option', { name: /^Birds/ })
+      .click();
     expect(await category.inputValue()).toBe('Birds');
     await press(drawer(page), 'Save');
     await row(page, 'Tom').getByRole('cell', { name: 'Birds' }).waitFor();

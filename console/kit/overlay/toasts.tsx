@@ -71,8 +71,10 @@ const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: {
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>
       {isError ? <CircleAlert className="icon" /> : <Check className="icon" />}
-      <span>{text}</span>
-      {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
+      <div className="grow">
+        {text}
+        {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
+      </div>
       {action && (
         <Button className="small" {...(isUndoable ? { icon: Undo2 } : {})} onClick={act} aria-keyshortcuts="u">
           {action.label}

@@ -62,8 +62,9 @@ describe('the console page', () => {
     await page.getByRole('button', { name: 'Add pet' }).waitFor();
     await page.keyboard.press('n');
     await page.keyboard.type('Łatek');
-    await page.getByRole('dialog').getByLabel('Category').fill('dogs');
+    await page.getByRole('dialog').getByLabel('Category').fill('dog');
     await page.getByRole('dialog').getByRole('option', { name: /^Dogs/ }).waitFor();
+    await page.getByRole('dialog').getByLabel('Category').fill('dogs');
     await page.keyboard.press('Enter');
     await page.getByText('Łatek added').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();

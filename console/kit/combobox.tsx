@@ -63,11 +63,14 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [openedBy, setOpenedBy] = useState<'typing' | 'choice'>();
   const [at, setAt] = useState(-1);
   const isChosen = choices.some((choice) => choice.value === value);
   const shown = ranked(choices, isChosen ? '' : value, (choice) => choice.value).slice(0, MOST);
-  const isShown = isOpen && shown.length > 0;
+  const meant = value.trim().toLowerCase();
+  // If the user has typed a whole value, the list would only cover the buttons below the field.
+  const isWhole = openedBy === 'typing' && choices.some((choice) => choice.value.toLowerCase() === meant);
+  const isShown = openedBy !== undefined && shown.length > 0 && !isWhole;
   useLayoutEffect(() => {
     const [popup, field] = [list.current, input.current];
     if (!isShown || !popup || !field) return;
@@ -83,13 +86,14 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
       popup.hidePopover();
     };
   }, [isShown]);
+  const close = () => setOpenedBy(undefined);
   const open = (next: number) => {
-    setOpen(true);
+    setOpenedBy('choice');
     setAt(next);
   };
   const choose = (choice: Choice) => {
     onChange(choice.value);
-    setOpen(false);
+    close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -97,10 +101,10 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
     if (step && isShown) setAt((at + step + shown.length) % shown.length);
     else if (step) open(0);
     else if (event.key === 'Enter' && active) choose(active);
-    else if (event.key === 'Escape' && isShown) setOpen(false);
+    else if (event.key === 'Escape' && isShown) close();
     else {
       // Enter sends the form, unless an option is active.
-      if (event.key === 'Enter') setOpen(false);
+      if (event.key === 'Enter') close();
       return;
     }
     event.preventDefault();
@@ -119,10 +123,11 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
         value={value}
         onChange={(event) => {
           onChange(event.target.value);
-          open(-1);
+          setOpenedBy('typing');
+          setAt(-1);
         }}
         onClick={() => open(-1)}
-        onBlur={() => setOpen(false)}
+        onBlur={close}
         onKeyDown={onKeyDown}
       />
       <ChevronDown className="icon s" />

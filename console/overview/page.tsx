@@ -41,7 +41,7 @@ const Note = () => {
 const Panels = () => {
   const { can } = useSession();
   const isWide = useWide();
-  const orders = can('orders:read') && <LatestOrders most={isWide ? 10 : 6} />;
+  const orders = can('orders:read') && <LatestOrders most={isWide ? 10 : 7} />;
   const stock = (
     <>
       {can('orders:read') && <Stock />}
@@ -57,7 +57,7 @@ const Panels = () => {
         {!isWide && orders}
       </div>
       <div>
-        {can('events:read') && <Activity most={isWide ? 17 : 9} />}
+        {can('events:read') && <Activity most={isWide ? 17 : 11} />}
         {!isWide && stock}
       </div>
       {isWide && <div>{stock}</div>}

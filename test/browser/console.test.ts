@@ -167,6 +167,7 @@ describe('the console', () => {
     await page.getByRole('row', { name: /Rex/ }).waitFor();
     await page.getByText('Updated just now').waitFor();
     await page.context().setOffline(true);
+    await page.keyboard.press('r');
     await page
       .getByText(/Retrying in/)
       .first()

@@ -163,10 +163,11 @@ describe('the console', () => {
   });
 
   inChromium('says how old a list is while the service is away', async () => {
+    await shop.service.post('/v1/pets', { name: 'Ada', categoryId: 1 });
     const { page } = await open('/pets');
-    await page.getByRole('row', { name: /Rex/ }).waitFor();
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
     await page.getByText('Updated just now').waitFor();
-    await page.context().setOffline(true);
+    await page.route(/\/v1\//, (route) => route.abort());
     await page.keyboard.press('r');
     await page
       .getByText(/Retrying in/)
@@ -174,8 +175,8 @@ describe('the console', () => {
       .waitFor();
     await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + 3_600_000);
     await page.getByText(/^Updated 1 h \d+ min ago$/).waitFor();
-    await page.getByRole('row', { name: /Rex/ }).waitFor();
-    await page.context().setOffline(false);
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await page.unroute(/\/v1\//);
     await page.getByText('Updated just now').waitFor();
   });
 

@@ -1,5 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { texts } from '../texts.ts';
 import { ranked } from './rank.ts';
 
@@ -28,6 +36,23 @@ const placeList = (list: HTMLElement, input: HTMLElement): void => {
     maxHeight: `${Math.min(HEIGHT_PX, isUp ? above : below)}px`,
   });
 };
+
+const usePopup = (list: RefObject<HTMLElement | null>, input: RefObject<HTMLElement | null>, isShown: boolean): void =>
+  useLayoutEffect(() => {
+    const [popup, field] = [list.current, input.current];
+    if (!isShown || !popup || !field) return;
+    popup.showPopover();
+    const place = () => placeList(popup, field);
+    place();
+    addEventListener('resize', place);
+    // The field may be in a dialog or drawer that scrolls. Scroll events do not bubble.
+    addEventListener('scroll', place, { capture: true });
+    return () => {
+      removeEventListener('resize', place);
+      removeEventListener('scroll', place, { capture: true });
+      popup.hidePopover();
+    };
+  }, [list, input, isShown]);
 
 const Options = ({
   id,
@@ -71,21 +96,7 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
   // If the user has typed a whole value, the list would only cover the buttons below the field.
   const isWhole = openedBy === 'typing' && choices.some((choice) => choice.value.toLowerCase() === meant);
   const isShown = openedBy !== undefined && shown.length > 0 && !isWhole;
-  useLayoutEffect(() => {
-    const [popup, field] = [list.current, input.current];
-    if (!isShown || !popup || !field) return;
-    popup.showPopover();
-    const place = () => placeList(popup, field);
-    place();
-    addEventListener('resize', place);
-    // The field may be in a dialog or drawer that scrolls. Scroll events do not bubble.
-    addEventListener('scroll', place, { capture: true });
-    return () => {
-      removeEventListener('resize', place);
-      removeEventListener('scroll', place, { capture: true });
-      popup.hidePopover();
-    };
-  }, [isShown]);
+  usePopup(list, input, isShown);
   const close = () => setOpenedBy(undefined);
   const open = (next: number) => {
     setOpenedBy('choice');

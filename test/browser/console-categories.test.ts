@@ -87,6 +87,27 @@ describe('the categories page', () => {
     await row(page, 'Finches').getByRole('link', { name: 'Show 2 pets' }).waitFor();
   });
 
+  inChromium('are offered by name to a pet, and Escape closes only the list of names', async () => {
+    await create('Otters');
+    const { body: pet } = await shop.service.post('/v1/pets', { name: 'Tom', categoryId: await create('Weasels') });
+    const { page } = await open(`/pets?pet=${pet.id}`);
+    const drawer = page.getByRole('dialog');
+    const category = drawer.getByRole('combobox', { name: 'Category' });
+    const names = drawer.getByRole('option');
+    const shows = (name: string) => waitFor(`shows ${name}`, async () => (await category.inputValue()) === name);
+    await shows('Weasels');
+    await category.click();
+    await names.filter({ hasText: 'Otters' }).waitFor();
+    await page.keyboard.press('Escape');
+    await names.first().waitFor({ state: 'detached' });
+    await category.fill('ter');
+    await waitFor('one matches', async () => (await names.count()) === 1);
+    await names.click();
+    await shows('Otters');
+    await press(page, 'Save');
+    await page.getByRole('row', { name: /Tom/ }).getByRole('cell', { name: 'Otters' }).waitFor();
+  });
+
   inChromium('merges a category after its name is typed', async () => {
     const [from, into] = [await create('Pups'), await create('Hounds')];
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: from });

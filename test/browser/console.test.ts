@@ -189,6 +189,12 @@ describe('the console', () => {
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('status').filter({ hasText: 'req_' });
+    const [toast, nav, drawer] = await Promise.all(
+      [said.locator('.toast'), page.locator('.nav'), page.locator('.drawer')].map((part) => part.boundingBox()),
+    );
+    if (!toast || !nav || !drawer) throw new Error('a part is not shown');
+    expect(toast.x).toBeGreaterThanOrEqual(nav.x + nav.width);
+    expect(toast.x + toast.width).toBeLessThanOrEqual(drawer.x);
     await said.getByRole('button', { name: 'Dismiss' }).click();
     await said.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');

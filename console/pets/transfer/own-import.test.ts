@@ -6,7 +6,7 @@ describe("a tab's own import", () => {
     expect(isImported(7)).toBe(false);
     beginImport();
     expect([isImported(7), importSteps.get()]).toEqual([true, 0]);
-    noteImported([{ id: 7 }, { id: 8n }]);
+    noteImported([{ id: 7 }, { id: 8 }]);
     noteImported([{ id: 12 }]);
     expect(importSteps.get()).toBe(1);
     endImport();

@@ -89,6 +89,8 @@ export const texts = {
     signInAgain: 'Sign in with another key',
     unreachable: 'Cannot reach the service.',
     tryLater: 'Cannot reach the service. Try again when it is back.',
+    unanswered: 'The service did not answer.',
+    unansweredChange: 'The service did not answer. The change may have been made: check before you try again.',
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
   },
   shell: {

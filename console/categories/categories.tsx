@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
 import type { Categories } from '../../cli/rows/category.ts';
+import { Combobox } from '../kit/combobox.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
@@ -20,16 +21,12 @@ export const useCategories = (): Categories => {
   return data;
 };
 
-export const CategoryInput = (props: ComponentProps<'input'>) => {
-  const list = useId();
-  return (
-    <>
-      <input autoComplete="off" {...props} list={list} />
-      <datalist id={list}>
-        {useCategories().map(({ id, name }) => (
-          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : texts.unnamed} />
-        ))}
-      </datalist>
-    </>
-  );
-};
+export const CategoryInput = (props: Omit<ComponentProps<typeof Combobox>, 'choices'>) => (
+  <Combobox
+    {...props}
+    choices={useCategories().map(({ id, name }) => ({
+      value: name ?? String(id),
+      note: name ? String(id) : texts.unnamed,
+    }))}
+  />
+);

@@ -29,10 +29,11 @@ const CHANGES = [
   ...(['pet.created', 'pet.updated', 'pet.deleted'] as const),
 ];
 
-const COLUMNS: Column<Category>[] = [
+/** `most` is the number of pets in the largest category. */
+const columnsFor = (most: number): Column<Category>[] => [
   {
     name: texts.columns.name,
-    width: '3fr',
+    width: '1fr',
     isMain: true,
     show: (category) => (
       <span className="who">
@@ -41,19 +42,23 @@ const COLUMNS: Column<Category>[] = [
       </span>
     ),
   },
-  { name: texts.columns.id, width: '8rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
   {
     name: texts.columns.pets,
-    width: '7rem',
-    show: ({ id, pets = 0 }) =>
-      pets === 0 ? (
-        <span className="soft">0</span>
-      ) : (
-        <Link className="cell-link" href={`/pets?categoryId=${id}`} aria-label={texts.petsOf(pets)}>
-          {showPets(pets)}
-        </Link>
-      ),
+    width: '1fr',
+    show: ({ id, pets = 0 }) => (
+      <span className="share">
+        {pets === 0 ? (
+          <span className="soft">0</span>
+        ) : (
+          <Link className="cell-link" href={`/pets?categoryId=${id}`} aria-label={texts.petsOf(pets)}>
+            {showPets(pets)}
+          </Link>
+        )}
+        <meter className="wide" aria-hidden="true" min={0} max={Math.max(1, most)} value={pets} />
+      </span>
+    ),
   },
+  { name: texts.columns.id, width: '6rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
 ];
 
 /** The service stops counting at the maximum. The true count may be higher, so moved pets do not change it here. */
@@ -106,6 +111,7 @@ export const Page = () => {
       .filter((row) => !hidden.has(String(row.id)) && shownName(row).toLowerCase().includes(meant))
       .map((row) => ({ ...row, pets: countPets(row, moved) }));
   }, [list.rows, search, hidden, moved]);
+  const columns = useMemo(() => columnsFor(Math.max(0, ...rows.map(({ pets }) => pets))), [rows]);
   const close = () => put('category', '');
   useCommands([
     { label: texts.commands.search, keys: '/', run: () => field.current?.focus() },
@@ -137,7 +143,7 @@ export const Page = () => {
       {list.error && <ErrorNote error={list.error} onRetry={list.retry} />}
       <Table
         label={titles.categories}
-        columns={COLUMNS}
+        columns={columns}
         rows={rows}
         idOf={({ id }) => String(id)}
         hrefOf={({ id }) => hrefOf(String(id))}

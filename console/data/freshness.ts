@@ -63,7 +63,9 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const [checked, held] = [useValue(checkedAt), useValue(notice)];
-  if (useValue(liveState) === 'live' && at > 0) return Number.POSITIVE_INFINITY;
-  const latest = pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
+  const isLive = useValue(liveState) === 'live' && at > 0;
+  const known = pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
+  const latest = isLive ? Number.POSITIVE_INFINITY : known;
+  // A failed request shows that the connection is lost before the event stream does.
   return held?.kind === 'lost' ? Math.min(latest, held.since) : latest;
 };

@@ -15,6 +15,7 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { Changes } from './changes.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
+import { EventSentence } from './sentence.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';
 
@@ -40,7 +41,6 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
   const { can } = useSession();
   return (
     <div className="stack sections">
-      <p className="said-first">{wordsOf(of.type)}</p>
       <dl className="facts">
         <dt>{texts.drawer.subject}</dt>
         <dd>
@@ -57,6 +57,10 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
         </dd>
         <dt>{texts.drawer.actor}</dt>
         <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : common.service}</dd>
+        <dt>{texts.drawer.type}</dt>
+        <dd title={wordsOf(of.type)}>
+          <code>{of.type}</code>
+        </dd>
         <dt>{texts.drawer.request}</dt>
         <dd>
           {of.requestId ? (
@@ -98,7 +102,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
 export const EventDrawer = (props: { sequence: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.sequence, props.known);
   return (
-    <Drawer isBig title={event ? event.type : texts.drawer.title} onClose={props.onClose}>
+    <Drawer isBig title={event ? <EventSentence of={event} /> : texts.drawer.title} onClose={props.onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
       {event === null && <p>{texts.drawer.notFound}</p>}

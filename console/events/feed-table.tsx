@@ -3,14 +3,14 @@ import { useSearch } from 'wouter';
 import type { Categories } from '../../cli/rows/category.ts';
 import { useCategories } from '../categories/categories.tsx';
 import type { LiveEvent } from '../data/live.ts';
-import { useActorName } from '../data/use-key-names.ts';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { titles } from '../texts.ts';
 import { changeWords } from './changes.tsx';
 import type { Feed } from './feed.ts';
-import { subjectsOf } from './subject.ts';
+import { EventSentence } from './sentence.tsx';
+import { idWords } from './subject.ts';
 import { texts } from './texts.ts';
 
 const hrefOf = (search: string, { sequence }: LiveEvent): string => {
@@ -19,45 +19,29 @@ const hrefOf = (search: string, { sequence }: LiveEvent): string => {
   return `/events?${next}`;
 };
 
-const columnsFor = (
-  nameOf: ReturnType<typeof useActorName>,
-  categories: Categories,
-  isFew: boolean,
-): Column<LiveEvent>[] => [
-  {
-    name: 'Subject',
-    width: '2fr',
-    show: (event) =>
-      subjectsOf(event)
-        .map(({ text }) => text)
-        .join(', '),
-  },
-  { name: 'Type', width: '9.5rem', isWide: true, show: ({ type }) => <code>{type}</code> },
-  ...(isFew
-    ? []
-    : ([
-        {
-          name: 'Change',
-          width: '2fr',
-          isWide: true,
-          show: (event) => <span className="soft">{changeWords(event, categories)}</span>,
-        },
-      ] satisfies Column<LiveEvent>[])),
-  { name: 'By', width: '1fr', isWide: true, show: ({ actor }) => nameOf(actor?.keyId) },
-  { name: 'Time', width: '7rem', show: ({ timestamp }) => <Time at={timestamp} /> },
-  ...(isFew
-    ? []
-    : ([
-        { name: 'Sequence', width: '5rem', isWide: true, show: ({ sequence }) => String(sequence) },
-      ] satisfies Column<LiveEvent>[])),
-];
+const columnsFor = (categories: Categories, isFew: boolean): Column<LiveEvent>[] => {
+  const { what, details, type, time } = texts.columns;
+  const technical: Column<LiveEvent>[] = [
+    {
+      name: details,
+      width: '1.6fr',
+      isWide: true,
+      show: (event) => <span className="soft">{changeWords(event, categories) || idWords(event)}</span>,
+    },
+    { name: type, width: '10rem', isWide: true, show: (event) => <code className="soft">{event.type}</code> },
+  ];
+  return [
+    { name: what, width: '2.4fr', show: (event) => <EventSentence of={event} /> },
+    ...(isFew ? [] : technical),
+    { name: time, width: '6.5rem', isWide: true, show: ({ timestamp }) => <Time at={timestamp} /> },
+  ];
+};
 
 type Props = { feed: Feed; opened: string | undefined; empty: ReactNode };
 
 export const FeedTable = ({ feed, opened, empty }: Props) => {
   const search = useSearch();
-  const nameOf = useActorName();
-  const columns = columnsFor(nameOf, useCategories(), opened !== undefined);
+  const columns = columnsFor(useCategories(), opened !== undefined);
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table
@@ -66,7 +50,7 @@ export const FeedTable = ({ feed, opened, empty }: Props) => {
         rows={feed.rows}
         idOf={({ id }) => id}
         hrefOf={(event) => hrefOf(search, event)}
-        noteOf={({ type, actor }) => texts.phoneNote(type, nameOf(actor?.keyId))}
+        noteOf={({ type, timestamp }) => texts.phoneNote(<code>{type}</code>, <Time at={timestamp} />)}
         openId={feed.rows.find(({ sequence }) => String(sequence) === opened)?.id}
         onEnd={feed.more}
         isLoading={feed.isLoading}

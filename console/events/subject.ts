@@ -12,6 +12,14 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
+/** The numbers that programs use for the event's subject. A key or webhook has none. */
+export const idWords = ({ data: { object } }: LiveEvent): string => {
+  if ('url' in object) return object.url;
+  if ('petId' in object) return `${common.order(object.id)}, ${common.pet(object.petId)}`;
+  if ('plan' in object) return '';
+  return 'categoryId' in object ? common.pet(object.id) : texts.category(object.id, null);
+};
+
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

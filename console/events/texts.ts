@@ -8,7 +8,13 @@ export const texts = {
     filteredTitle: 'No matching events',
     filteredText: 'Change the filters, or clear them to see all events.',
   },
-  phoneNote: (type: string, by: string) => `${type} · ${by}`,
+  columns: { what: 'What happened', details: 'Details', type: 'Type', time: 'Time' },
+  phoneNote: (type: ReactNode, time: ReactNode) => phrase`${type} · ${time}`,
+  byKey: {
+    title: 'Changes made with this key',
+    all: 'Show all',
+    none: 'No changes have been made with this key.',
+  },
   note: 'Every change, as it happens',
   searchedTo: (time: ReactNode) => phrase`Searched back to ${time}.`,
   searchOlder: 'Search older events',
@@ -40,6 +46,7 @@ export const texts = {
   },
   drawer: {
     title: 'Event',
+    type: 'Type',
     subject: 'Subject',
     time: 'Time',
     actor: 'By',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Activity, Check, KeyRound } from 'lucide-react';
+import { Check, KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { Key } from '../../client/src/index.ts';
 import { usePoll } from '../data/poll.ts';
+import { ChangesByKey } from '../events/changes-by-key.tsx';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -81,30 +81,23 @@ const Story = ({ of, isEditing, setEditing }: { of: Key; isEditing: boolean; set
           <ChangeKey of={of} onClose={() => setEditing(false)} />
         </section>
       )}
-      {can('ops:read') && <UsageView of={of.id} ask={() => petstore.keys.usage(of.id)} />}
-      <RequestLog of={of.id} ask={() => petstore.keys.requests(of.id)} />
-      {can('events:read') && of.storeId === me.storeId && (
-        <div className="row">
-          <Link className="button" href={`/events?by=${of.id}`}>
-            <Activity className="icon" />
-            {texts.changesByKey}
-          </Link>
-        </div>
-      )}
-      {of.storeId !== me.storeId && <p className="soft">{texts.otherStore(of.storeId)}</p>}
       {!isEditing && <Permissions of={of} onChange={isFixed ? undefined : () => setEditing(true)} />}
       {isAdmin(of) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
+      {can('ops:read') && <UsageView of={of.id} ask={() => petstore.keys.usage(of.id)} />}
+      {can('events:read') && of.storeId === me.storeId && <ChangesByKey of={of.id} />}
+      {of.storeId !== me.storeId && <p className="soft">{texts.otherStore(of.storeId)}</p>}
       {can('ops:read') && (
-        <>
-          <section>
-            <h3>{texts.auditTrail}</h3>
-            <AuditTrail of={of.id} />
-          </section>
-          <section>
-            <h3>{texts.deprecatedCalls}</h3>
-            <DeprecatedCalls of={of.id} />
-          </section>
-        </>
+        <section>
+          <h3>{texts.auditTrail}</h3>
+          <AuditTrail of={of.id} />
+        </section>
+      )}
+      <RequestLog of={of.id} ask={() => petstore.keys.requests(of.id)} />
+      {can('ops:read') && (
+        <section>
+          <h3>{texts.deprecatedCalls}</h3>
+          <DeprecatedCalls of={of.id} />
+        </section>
       )}
       <ApiCall method="GET" path={`/keys/${of.id}`} code={`const key = await petstore.keys.get('${of.id}');`} />
     </div>

@@ -70,6 +70,7 @@ const KeyFields = ({ of, errors }: Props) => {
       <Field label={common.name} hint={texts.fields.nameHint} error={errors.name}>
         <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
       </Field>
+      <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
       <Field label={texts.fields.plan} hint={texts.fields.limits(PLANS[plan])} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
           {Object.keys(PLANS).map((name) => (
@@ -92,7 +93,6 @@ const KeyFields = ({ of, errors }: Props) => {
           </Field>
         </div>
       )}
-      <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
     </>
   );
 };

@@ -25,7 +25,6 @@ export const texts = {
   },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
-  changesByKey: 'Changes made with this key',
   otherStore: (storeId: number | bigint) =>
     `The changes made with this key are in store ${storeId}. To see them, open that store with one of its keys.`,
   neverUsed: 'never used',
@@ -88,6 +87,8 @@ export const texts = {
     lifted: (name: string) => `Ban on ${name} lifted.`,
   },
   usage: {
+    used: 'Requests used',
+    windows: { minute: 'minute', day: 'day' },
     perMinute: 'Per minute',
     perDay: 'Per day',
     pets: 'Pets',

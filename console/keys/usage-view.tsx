@@ -76,12 +76,17 @@ export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }
   const { minute, day, pets } = data;
   return (
     <>
-      <div className="gauges">
-        <Gauge label={texts.usage.perMinute} {...minute} />
-        <Gauge label={texts.usage.perDay} {...day} />
-        <Gauge label={texts.usage.pets} used={pets.used} limit={pets.limit} note={texts.usage.inStore} />
-      </div>
-      <p className="soft small">{texts.usage.note}</p>
+      <section aria-label={texts.usage.used}>
+        <h3>{texts.usage.used}</h3>
+        <div className="stack">
+          <div className="gauges">
+            <Gauge label={texts.usage.perMinute} {...minute} />
+            <Gauge label={texts.usage.perDay} {...day} />
+            <Gauge label={texts.usage.pets} used={pets.used} limit={pets.limit} note={texts.usage.inStore} />
+          </div>
+          <p className="soft small">{texts.usage.note}</p>
+        </div>
+      </section>
       <Charts usage={data} />
     </>
   );

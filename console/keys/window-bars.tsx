@@ -47,9 +47,14 @@ const useWindows = ({ id, revokedAt }: Key) => {
   }).data;
 };
 
-const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
+const Bar = ({ what, used, limit }: UsageWindow & { what: keyof typeof texts.usage.windows }) => {
   const words = texts.usage.window(used, limit, what);
-  return <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={words} title={words} />;
+  return (
+    <>
+      <span aria-hidden="true">{texts.usage.windows[what]}</span>
+      <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={words} title={words} />
+    </>
+  );
 };
 
 export const WindowBars = ({ of }: { of: Key }) => {

@@ -1,14 +1,18 @@
 import { CircleAlert } from 'lucide-react';
 import { PetstoreError } from '../../client/src/index.ts';
+import { messageOf } from '../data/error-message.ts';
 import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
-export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
+type Props = { error: Error; onRetry?: () => void; isRead?: boolean };
+
+/** The user can repeat a read without harm, so an error with `onRetry` is about a read, unless `isRead` says otherwise. */
+export const ErrorNote = ({ error, onRetry, isRead = onRetry !== undefined }: Props) => (
   <div className="error-note" role="alert">
     <CircleAlert className="icon" />
     <div className="grow">
-      <p>{error.message}</p>
+      <p>{messageOf(error, isRead)}</p>
       {error instanceof PetstoreError && error.requestId && (
         <p className="soft">
           {texts.kit.requestId(<code>{error.requestId}</code>)}{' '}

@@ -6,6 +6,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { Table } from '../kit/table/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { common } from '../texts.ts';
 import { PetCategory } from './category.tsx';
 import { type Filters, hasFilters, PRESETS, STATUSES } from './filters.ts';
 import type { useFoundOrders } from './find-orders.ts';
@@ -36,17 +37,24 @@ const showPlaced = (placedAt: string): string => {
   return (at.getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at);
 };
 
+const PhoneNote = ({ order: { id, placedAt }, href }: { order: OrderRow; href: string }) => (
+  <>
+    <Link href={href}>{common.orderTitle(id)}</Link> · <time dateTime={placedAt}>{showPlaced(placedAt)}</time>
+  </>
+);
+
 const columnsFor = (hrefOf: (order: OrderRow) => string) => [
   {
     name: texts.list.columns.order,
     width: '5rem',
+    isWide: true,
     show: (order: OrderRow) => (
       <Link className="order-link" href={hrefOf(order)}>
         {String(order.id)}
       </Link>
     ),
   },
-  { name: texts.list.columns.pet, width: '1.4fr', show: (order: OrderRow) => <PetCell order={order} /> },
+  { name: texts.list.columns.pet, width: '1.4fr', isMain: true, show: (order: OrderRow) => <PetCell order={order} /> },
   { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },
   {
     name: texts.list.columns.placed,
@@ -145,6 +153,7 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
         columns={columnsFor(hrefOf)}
         rows={found.rows}
         idOf={({ id }) => String(id)}
+        noteOf={(order) => <PhoneNote order={order} href={hrefOf(order)} />}
         onOpen={(order) => go(hrefOf(order))}
         onEnd={found.more}
         isLoading={found.isLoading}

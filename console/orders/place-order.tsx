@@ -105,15 +105,23 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           <input type="search" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </Field>
         {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
-        {found.isPending && <Skeleton lines={4} />}
-        <Choice pets={shown} chosen={chosen} onChoose={setChosen} />
-        {found.data?.length === 0 && (
-          <p className="soft">{typed.trim() ? texts.place.noMatch : texts.place.noneAvailable}</p>
-        )}
-        <p id={said} className="soft">
+        <div className="place-results">
+          {found.isPending && <Skeleton lines={4} />}
+          <Choice pets={shown} chosen={chosen} onChoose={setChosen} />
+          {found.data?.length === 0 && (
+            <p className="soft">{typed.trim() ? texts.place.noMatch : texts.place.noneAvailable}</p>
+          )}
+        </div>
+        <p id={said} className="soft place-note">
           {chosen ? texts.place.note : texts.place.choose}
         </p>
         {place.error && <ErrorNote error={place.error} />}
+        <ApiCall
+          method="POST"
+          path="/store/orders"
+          body={{ petId: chosen?.id ?? 17 }}
+          code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
+        />
         <div className="row end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button
@@ -126,12 +134,6 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
             {texts.place.confirm(chosen && isolated(chosen.name))}
           </Button>
         </div>
-        <ApiCall
-          method="POST"
-          path="/store/orders"
-          body={{ petId: chosen?.id ?? 17 }}
-          code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
-        />
       </form>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import type { Preset } from './filters.ts';
 
 export const texts = {
   newOrder: 'New order',
+  latest: { title: 'Latest orders', all: 'All orders', none: 'No orders yet.' },
   views: { board: 'Board', list: 'List' },
   view: 'View',
   keys: (approve: ReactNode, deliver: ReactNode, cancel: ReactNode) =>

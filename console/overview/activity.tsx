@@ -17,19 +17,15 @@ import {
 import { Link } from 'wouter';
 import type { EventType } from '../../client/src/index.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
-import { useActorName } from '../data/use-key-names.ts';
+import { EventSentence } from '../events/sentence.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
-import { isolated } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { common } from '../texts.ts';
-import { type ActivityItem, groupActivity } from './activity-items.ts';
+import { groupActivity } from './activity-items.ts';
 import { texts } from './texts.ts';
-import { usePetNames } from './watched.ts';
 
-const SHOWN = 9;
 /** Number of events to load. This is more than the page shows, because a whole import takes up only one line. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
@@ -67,25 +63,8 @@ const useLatest = () => {
   });
 };
 
-const subjectOf = (event: LiveEvent, pets: ReadonlyMap<string, string>): string => {
-  const { object } = event.data;
-  if ('url' in object) return new URL(object.url).host;
-  if ('petId' in object) return pets.get(String(object.petId)) ?? common.pet(object.petId);
-  return isolated(object.name ?? texts.activity.unnamed);
-};
-
-const sentenceOf = ({ event, count }: ActivityItem, pets: ReadonlyMap<string, string>) => {
-  const many = count > 1 && texts.activity.several[event.type];
-  if (many) return many(count);
-  const { object } = event.data;
-  const sale = event.type === 'pet.status_changed' && 'status' in object && texts.activity.became[object.status ?? ''];
-  return (sale || texts.activity.sentences[event.type])(<b>{subjectOf(event, pets)}</b>);
-};
-
-export const Activity = () => {
+export const Activity = ({ most }: { most: number }) => {
   const { data, error, refetch } = useLatest();
-  const pets = usePetNames((data ?? []).flatMap(({ data: { object } }) => ('petId' in object ? [object.petId] : [])));
-  const nameOf = useActorName();
   return (
     <Panel title={texts.activity.title} end={<Link href="/events">{texts.activity.all}</Link>} isFlush>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
@@ -96,14 +75,14 @@ export const Activity = () => {
       )}
       <ul className="feed">
         {groupActivity(data ?? [])
-          .slice(0, SHOWN)
+          .slice(0, most)
           .map((item) => {
             const Icon = iconOf(item.event.type);
             return (
               <li key={item.event.id}>
                 <Icon className="icon" />
                 <Link href={`/events?event=${item.event.sequence}`}>
-                  <b>{nameOf(item.event.actor?.keyId)}</b> {sentenceOf(item, pets)}
+                  <EventSentence of={item.event} count={item.count} />
                 </Link>
                 <Time at={item.event.timestamp} />
               </li>

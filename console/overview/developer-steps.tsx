@@ -44,13 +44,15 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
           what={common.copied.key}
         />
       ) : (
-        <form onSubmit={submit}>
+        <form className="stack" onSubmit={submit}>
           <Field label={texts.keyStep.name} hint={texts.keyStep.hint} error={errors.name}>
             <input name="name" defaultValue={texts.keyStep.example} required maxLength={255} autoComplete="off" />
           </Field>
-          <Button type="submit" isBusy={issue.isPending}>
-            {texts.keyStep.create}
-          </Button>
+          <div className="row">
+            <Button type="submit" isBusy={issue.isPending}>
+              {texts.keyStep.create}
+            </Button>
+          </div>
           {issue.error && !errors.name && <ErrorNote error={issue.error} />}
         </form>
       )}

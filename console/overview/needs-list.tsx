@@ -111,7 +111,7 @@ export const Needs = () => {
   const { needs, error, isLoading } = useNeeds();
   return (
     <Panel title={texts.needs.title} count={needs.length > 0 && <Badge tone="warn">{needs.length}</Badge>} isFlush>
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} isRead />}
       {isLoading && needs.length === 0 && (
         <div className="inside">
           <Skeleton lines={3} />

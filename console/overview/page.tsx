@@ -2,10 +2,12 @@ import { Plus } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useFreshAt } from '../data/freshness.ts';
 import { useCounts } from '../data/use-counts.ts';
+import { useWide } from '../data/use-wide.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { Updated } from '../kit/updated.tsx';
+import { LatestOrders } from '../orders/latest-orders.tsx';
 import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { Activity } from './activity.tsx';
@@ -32,6 +34,34 @@ const Note = () => {
         </span>
       )}
     </>
+  );
+};
+
+/** The last panel of each column grows, so that the columns end together. A wide screen has a third column. */
+const Panels = () => {
+  const { can } = useSession();
+  const isWide = useWide();
+  const orders = can('orders:read') && <LatestOrders most={isWide ? 10 : 7} />;
+  const stock = (
+    <>
+      {can('orders:read') && <Stock />}
+      {isWide && orders}
+      <Rehearsal />
+    </>
+  );
+  return (
+    <div className="overview">
+      <div>
+        <Needs />
+        {can('pets:read') && <Sales isTall={isWide} />}
+        {!isWide && orders}
+      </div>
+      <div>
+        {can('events:read') && <Activity most={isWide ? 17 : 11} />}
+        {!isWide && stock}
+      </div>
+      {isWide && <div>{stock}</div>}
+    </div>
   );
 };
 
@@ -69,17 +99,7 @@ export const Page = () => {
         />
       )}
       <Figures />
-      <div className="overview">
-        <div className="stack">
-          <Needs />
-          {can('pets:read') && <Sales />}
-        </div>
-        {can('events:read') && <Activity />}
-        <div className="stack">
-          {can('orders:read') && <Stock />}
-          <Rehearsal />
-        </div>
-      </div>
+      <Panels />
     </>
   );
 };

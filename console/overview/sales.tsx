@@ -7,7 +7,7 @@ import { lastDays, perDay } from './days.ts';
 import { texts } from './texts.ts';
 import { useEventCounts } from './watched.ts';
 
-export const Sales = () => {
+export const Sales = ({ isTall }: { isTall: boolean }) => {
   const { data, error, refetch } = useEventCounts();
   const days = lastDays(useNow(60_000));
   return (
@@ -21,7 +21,7 @@ export const Sales = () => {
           lines={[{ label: texts.sales.sold, color: 'good', values: perDay(data, days, ({ sold }) => sold) }]}
           isBars
           isDays
-          height={148}
+          height={isTall ? 260 : 148}
         />
       )}
     </Panel>

@@ -78,9 +78,11 @@ const InviteForm = () => {
       <Field label={texts.inviteStep.name} error={errors.name}>
         <input name="name" required maxLength={255} autoComplete="off" />
       </Field>
-      <Button type="submit" isBusy={issue.isPending}>
-        {texts.inviteStep.create}
-      </Button>
+      <div className="row">
+        <Button type="submit" isBusy={issue.isPending}>
+          {texts.inviteStep.create}
+        </Button>
+      </div>
       {issue.error && !errors.name && <ErrorNote error={issue.error} />}
     </form>
   );

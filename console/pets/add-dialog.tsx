@@ -6,6 +6,7 @@ import { readCategory } from '../../cli/rows/category.ts';
 import type { Pet, PetStatus } from '../../client/src/index.ts';
 import { CATEGORIES, CategoryInput, useCategories } from '../categories/categories.tsx';
 import { newCategoryName } from '../categories/category.ts';
+import { messageOf } from '../data/error-message.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -36,7 +37,7 @@ const useAddPet = (onAdded: () => void) => {
     } catch (error) {
       // Drops the error's fields; otherwise, the form would show an error about the category's name next to the pet's
       // name.
-      throw new Error((error as Error).message);
+      throw new Error(messageOf(error as Error));
     } finally {
       void queries.invalidateQueries({ queryKey: CATEGORIES });
     }
@@ -92,7 +93,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           hint={newCategory ? texts.category.new(isolated(newCategory)) : hint}
           error={isTried && category && chosen === undefined ? texts.category.unknown : errors.categoryId}
         >
-          <CategoryInput value={category} onChange={(event) => setCategory(event.target.value)} required />
+          <CategoryInput value={category} onChange={setCategory} required />
         </Field>
         <Field label={common.status} error={errors.status}>
           <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { Pet } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
+import { useSession } from '../session/session.ts';
 import { type Filters, fits } from './filters.ts';
 import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
+import { isImported } from './transfer/own-import.ts';
 
 const FLASH_MS = 1500;
 const COUNT_MS = 5000;
@@ -31,6 +33,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
 };
 
 export const useLivePets = (filters: Filters) => {
+  const { me } = useSession();
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);
   const [fresh, setFresh] = useState(NONE);
@@ -41,7 +44,11 @@ export const useLivePets = (filters: Filters) => {
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
   // Adding a batch of 1,000 pets causes 1,000 events, so events are collected and applied together.
   const apply = useThrottled(() => {
-    const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet }));
+    const events = heard.current.map(({ type, data, actor }) => ({
+      type,
+      pet: data.object as Pet,
+      isByMe: actor?.keyId === me.id,
+    }));
     heard.current = [];
     const idsOf = (...types: string[]) =>
       events.filter(({ type }) => types.includes(type)).map(({ pet }) => String(pet.id));
@@ -53,7 +60,10 @@ export const useLivePets = (filters: Filters) => {
     for (const id of new Set([...moved, ...idsOf('pet.deleted')])) {
       for (const queryKey of [petKey(id), historyKey(id), ordersKey(id)]) void queries.invalidateQueries({ queryKey });
     }
-    const added = events.filter(({ type, pet }) => type === 'pet.created' && fits(pet, filters));
+    // The page shows the pets of its own import without being asked.
+    const added = events.filter(
+      ({ type, pet, isByMe }) => type === 'pet.created' && fits(pet, filters) && !(isByMe && isImported(pet.id)),
+    );
     setFresh((old) =>
       join(
         old,

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCounts } from '../data/use-counts.ts';
+import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { PageHead } from '../kit/page-head.tsx';
@@ -20,6 +21,7 @@ import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-fo
 import { exportPets } from './transfer/export-pets.ts';
 import { ImportDialog } from './transfer/import-dialog.tsx';
 import { resumeImport } from './transfer/import-run.ts';
+import { importSteps } from './transfer/own-import.ts';
 
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
@@ -98,6 +100,10 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
+  const steps = useValue(importSteps);
+  useEffect(() => {
+    if (steps > 0) reloadLists(queries);
+  }, [steps, queries]);
   // `round` is part of the table's React key. A new key recreates the table, so that it starts at the top.
   const [round, setRound] = useState(0);
   const reload = () => {

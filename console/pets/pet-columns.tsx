@@ -4,26 +4,29 @@ import type { Categories } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { categoryName } from '../categories/category.ts';
 import { CategoryTile } from '../categories/category-tile.tsx';
+import { useWide } from '../data/use-wide.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
-import { showDuration, useNow } from '../kit/time.tsx';
+import { showDuration, Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import type { Sort } from './filters.ts';
+import type { LastChanges } from './last-changes.ts';
 import type { OpenOrders } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
 type Known = {
   categories: Categories;
   orders: OpenOrders | undefined;
+  changes: LastChanges | undefined;
   gone: ReadonlySet<string>;
   sort: Sort;
   hrefOf: (parts: { sort: string }) => string;
 };
 
-const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
+const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order', 'last change'] as const;
 type ColumnName = (typeof COLUMN_NAMES)[number];
 
 /** The name identifies a row, so its column cannot be hidden. */
@@ -40,7 +43,11 @@ const toggle = (name: ColumnName): void => {
 
 const useOffered = (): readonly ColumnName[] => {
   const { can } = useSession();
-  return COLUMN_NAMES.filter((name) => name !== 'open order' || can('orders:read'));
+  const isOffered: Partial<Record<ColumnName, boolean>> = {
+    'open order': can('orders:read'),
+    'last change': useWide() && can('events:read'),
+  };
+  return COLUMN_NAMES.filter((name) => isOffered[name] ?? true);
 };
 
 export const useShownColumns = (): readonly ColumnName[] => {
@@ -105,6 +112,19 @@ const OpenOrder = ({ of: { id, status }, orders }: OrderProps) => {
   );
 };
 
+const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+const LastChange = ({ of, changes }: { of: Pet['id']; changes: LastChanges | undefined }) => {
+  const change = changes?.byPet.get(String(of));
+  const since = changes?.since;
+  return (
+    <span className="soft">
+      {change && texts.columns.changed(change.text, <Time at={change.at} />)}
+      {!change && since && texts.columns.unchangedSince(asDay.format(new Date(since)))}
+    </span>
+  );
+};
+
 export const PetNote = ({ of: pet, orders, categories }: OrderProps & { categories: Categories }) => {
   const order = orders?.byPet.get(String(pet.id));
   return (
@@ -124,7 +144,7 @@ const sortOf = (sort: Sort, first: Sort, second: Sort, hrefOf: Known['hrefOf']):
 });
 
 export const petColumns = (shown: readonly ColumnName[], known: Known): Column<Pet>[] => {
-  const { categories, orders, gone, sort, hrefOf } = known;
+  const { categories, orders, changes, gone, sort, hrefOf } = known;
   const columns: Record<ColumnName, Omit<Column<Pet>, 'name'>> = {
     id: {
       width: 'max(4rem, 6%)',
@@ -158,6 +178,7 @@ export const petColumns = (shown: readonly ColumnName[], known: Known): Column<P
         ),
     },
     'open order': { width: 'max(7rem, 14%)', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
+    'last change': { width: '2fr', isWide: true, show: ({ id }) => <LastChange of={id} changes={changes} /> },
   };
   return shown.map((name) => ({ name: texts.columns.names[name], ...columns[name] }));
 };

@@ -5,6 +5,7 @@ import type { Counts } from '../data/counts.ts';
 import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
+import { useWide } from '../data/use-wide.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -17,6 +18,7 @@ import { BulkBar } from './bulk/bulk-bar.tsx';
 import { MAX_SELECTED } from './bulk/read-matching.ts';
 import { useSelection } from './bulk/selection.ts';
 import { type Filters, isNarrow, toQuery, useAddress } from './filters.ts';
+import { useLastChanges } from './last-changes.ts';
 import { MAX_FRESH, useLivePets } from './live-pets.ts';
 import { NoPets } from './no-pets.tsx';
 import { useOpenOrders } from './open-orders.ts';
@@ -48,14 +50,15 @@ const useShownPets = (filters: Filters) => {
   return { ...list, ...live, rows, newCount };
 };
 
-const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
-  <div className="new-bar" role="status">
+/** The button is below the table, so that it neither covers a row nor moves the rows. */
+const NewPets = ({ count, onShow }: { count: number; onShow: () => void }) => (
+  <span role="status">
     {count > 0 && (
-      <Button className="small" onClick={onShow}>
+      <Button kind="tint" className="small" onClick={onShow}>
         {texts.table.showNew(count, MAX_FRESH)}
       </Button>
     )}
-  </div>
+  </span>
 );
 
 type Chosen = ReturnType<typeof useSelection>;
@@ -84,27 +87,23 @@ const totalOf = (filters: Filters, counts: Counts | undefined): number | undefin
   return filters.status ? counts[filters.status] : counts.available + counts.pending + counts.sold;
 };
 
-/** On a narrower screen, an open drawer would leave too little room for the names if all columns were shown. */
-const WIDE = matchMedia('(min-width: 1600px)');
-
 const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {
   const { hrefOf, petId } = useAddress();
   const shown = useShownColumns();
-  const isNarrow = petId !== '' && !WIDE.matches;
+  const [isOpen, isWide] = [petId !== undefined, useWide()];
   const orders = useOpenOrders(shown.includes('open order'));
+  const changes = useLastChanges(shown.includes('last change'));
   const categories = useCategories();
   const { sort } = filters;
   // biome-ignore lint/correctness/useExhaustiveDependencies: hrefOf depends on the address, and so does the open pet.
   const columns = useMemo(
     () =>
-      petColumns(isNarrow ? shown.filter((name) => name !== 'open order') : shown, {
-        categories,
-        orders,
-        gone,
-        sort,
-        hrefOf,
-      }),
-    [shown, isNarrow, categories, orders, gone, sort, location.search],
+      // An open drawer leaves too little room for all columns.
+      petColumns(
+        shown.filter((name) => !isOpen || !['last change', isWide ? '' : 'open order'].includes(name)),
+        { categories, orders, changes, gone, sort, hrefOf },
+      ),
+    [shown, isOpen, isWide, categories, orders, changes, gone, sort, location.search],
   );
   const noteOf = useMemo(
     () => (pet: Pet) => <PetNote of={pet} orders={orders} categories={categories} />,
@@ -130,7 +129,6 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (
     <>
-      <NewBar count={pets.newCount} onShow={onReload} />
       <Table
         label={titles.pets}
         columns={columns}
@@ -145,12 +143,13 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
         isLoading={isLoading}
         empty={<NoPets filters={filters} onMore={more} />}
       />
-      {rows.length > 0 && (
+      {(rows.length > 0 || pets.newCount > 0) && (
         <footer className="row table-foot">
           <span className="soft">
-            {texts.table.shown(rows.length, total)}
+            {rows.length > 0 && texts.table.shown(rows.length, total)}
             {hasOlderOrders && texts.table.someOrders}
           </span>
+          <NewPets count={pets.newCount} onShow={onReload} />
           {more && selected.length === rows.length && <SelectMatching chosen={chosen} total={total} />}
           <span className="push" />
           <Updated at={freshAt} />

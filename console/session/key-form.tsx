@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import type { Key } from '../../client/src/index.ts';
+import { messageOf } from '../data/error-message.ts';
 import { Button } from '../kit/button.tsx';
 import { texts } from '../texts.ts';
 import { holdKey, shareKeys } from './keyring.ts';
@@ -60,7 +61,7 @@ export const KeyForm = ({ action, onKey }: Props) => {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <KeyField error={check.error?.message} />
+      <KeyField error={check.error ? messageOf(check.error, true) : undefined} />
       <Button kind="primary" type="submit" isBusy={check.isPending}>
         {action}
       </Button>

@@ -3,20 +3,16 @@ import { ChevronRight, PawPrint } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ranked } from '../kit/rank.ts';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
+const MOST_PETS = 5;
 /** The palette does not list the command with this shortcut, because it opens the palette itself. */
 const OPENED_BY = 'mod k';
-
-const fits = (label: string, words: string): boolean =>
-  words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => label.toLowerCase().includes(word));
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
@@ -31,7 +27,17 @@ const usePets = (typed: string): Command[] => {
   const [, go] = useLocation();
   const { data = [] } = useQuery({
     queryKey: ['pets', 'palette', typed],
-    queryFn: async ({ signal }) => (await petstore.pets.list({ search: typed, limit: 5 }, { signal }).page()).items,
+    queryFn: async ({ signal }) => {
+      // `name` finds names that begin with the text. `search` alone might return only later matches.
+      const pages = await Promise.all(
+        [{ name: typed }, { search: typed }].map((filter) =>
+          petstore.pets.list({ ...filter, limit: MOST_PETS }, { signal }).page(),
+        ),
+      );
+      const found = new Map(pages.flatMap(({ items }) => items.map((pet) => [String(pet.id), pet])));
+      const pets = [...found.values()];
+      return [...new Set([...ranked(pets, typed, ({ name }) => name), ...pets])].slice(0, MOST_PETS);
+    },
     enabled: can('pets:read') && typed.length > 1,
   });
   return data.map(({ id, name }) => ({
@@ -46,7 +52,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0);
   const [commands] = useState(() => offeredCommands());
   const pets = usePets(typed.trim());
-  const found = [...commands.filter(({ label }) => fits(label, typed.trim())).slice(0, MOST), ...pets];
+  const found = [...ranked(commands, typed, ({ label }) => label).slice(0, MOST), ...pets];
   const choose = (command: Command | undefined) => {
     if (!command) return;
     onClose();

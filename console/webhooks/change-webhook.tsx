@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Webhook, WebhookChange } from '../../client/src/index.ts';
 import { tellableTypes } from '../data/event-types.ts';
+import { useKeys } from '../data/use-key-names.ts';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow } from '../kit/overlay/leave.ts';
@@ -19,7 +20,9 @@ const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
  * changed.
  */
 export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => void }) => {
-  const { petstore, can } = useSession();
+  const { petstore, can, me } = useSession();
+  const { data: keys = [] } = useKeys();
+  const offered = keys.filter(({ storeId, revokedAt }) => storeId === me.storeId && revokedAt === null);
   const showChange = useWebhookChanged();
   const change = useMutation({
     mutationFn: (body: WebhookChange) => petstore.webhooks.update(of.id, body),
@@ -54,7 +57,14 @@ export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => voi
             {hidden.length > 0 && <p className="soft">{texts.hiddenEvents(hidden)}</p>}
             {can('keys:write') && (
               <Field label={texts.key} hint={texts.keyHint} error={errors.keyId}>
-                <input name="keyId" placeholder="key_…" autoComplete="off" spellCheck={false} />
+                <select name="keyId">
+                  <option value="">{texts.keepKey}</option>
+                  {offered.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
               </Field>
             )}
           </>

@@ -7,9 +7,10 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { sayError } from '../kit/overlay/toasts.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
+import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import { DeliveryRow } from './delivery-row.tsx';
+import { DeliveryRow, isWaiting } from './delivery-row.tsx';
 import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
 
@@ -43,6 +44,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
     petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
   );
   useRefresh(of.id, log.rows);
+  const now = useNow(5000);
   const redeliver = useMutation({
     mutationFn: (id: string) => petstore.webhooks.redeliver(of.id, id),
     onError: sayError,
@@ -54,6 +56,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
   if (log.error) return <ErrorNote error={log.error} onRetry={log.retry} />;
   return (
     <div className="stack">
+      {log.rows.some((delivery) => isWaiting(delivery, now)) && <p className="soft">{texts.deliveries.pausing}</p>}
       <ol className="items log" aria-label={texts.deliveries.title}>
         {log.rows.map((delivery) => (
           <DeliveryRow

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Delivery, Webhook } from '../../client/src/index.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
-import { Countdown, Time } from '../kit/time.tsx';
+import { showDuration, Time, useNow } from '../kit/time.tsx';
 import { DeliveryExchange } from './delivery-exchange.tsx';
 import { texts } from './texts.ts';
 import { deliveryState } from './webhook-state.ts';
@@ -16,18 +16,33 @@ type Props = {
   onRedeliver: (() => void) | undefined;
 };
 
-export const AttemptWords = ({
-  of: { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt },
-}: {
-  of: Delivery;
-}) => {
+/**
+ * True if the next attempt is due but has not been made. The service pauses between attempts to an endpoint that keeps
+ * failing, so a delivery may stay due for minutes.
+ */
+export const isWaiting = ({ state, attempt, nextAttemptAt }: Delivery, now: number): boolean =>
+  state === 'pending' && attempt > 0 && nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now;
+
+const NextAttempt = ({ of, at }: { of: Delivery; at: string }) => {
+  const now = useNow();
+  return isWaiting(of, now)
+    ? texts.deliveries.waiting
+    : texts.deliveries.nextIn(
+        <span role="timer" aria-live="off">
+          {showDuration(Date.parse(at) - now)}
+        </span>,
+      );
+};
+
+export const AttemptWords = ({ of }: { of: Delivery }) => {
+  const { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt } = of;
   if (attempt === 0) return <span className="soft">{texts.deliveries.notSent}</span>;
   return (
     <span className="soft">
       {responseStatus === null ? texts.deliveries.noResponse : texts.deliveries.status(responseStatus)}
       {durationMs !== null && texts.deliveries[responseStatus === null ? 'failedAfter' : 'duration'](durationMs)}
       {texts.deliveries.attempt(attempt, <Time at={attemptedAt} />)}
-      {state === 'pending' && nextAttemptAt !== null && texts.deliveries.nextIn(<Countdown until={nextAttemptAt} />)}
+      {state === 'pending' && nextAttemptAt !== null && <NextAttempt of={of} at={nextAttemptAt} />}
     </span>
   );
 };

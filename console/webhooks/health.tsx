@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../data/error-message.ts';
 import { useSession } from '../session/session.ts';
 import { healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
@@ -13,7 +14,7 @@ export const Health = ({ of }: { of: string }) => {
     queryFn: async () => (await petstore.webhooks.deliveries(of, { order: 'desc', limit: TICKS }).page()).items,
     refetchInterval: REFRESH_MS,
   });
-  if (error) return <span className="soft">{texts.health.unavailable(error.message)}</span>;
+  if (error) return <span className="soft">{texts.health.unavailable(messageOf(error, true))}</span>;
   if (!data) return <span className="ticks skeleton-row" aria-busy="true" />;
   const words = healthWords(data);
   return (

@@ -23,8 +23,8 @@ export const texts = {
   hiddenEvents: (types: readonly string[]) =>
     `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can read them all.`,
   key: 'Key',
-  keyHint:
-    'The webhook receives only events that this key can read. Enter a key ID, or leave empty to keep the current key.',
+  keepKey: 'Keep the current key',
+  keyHint: 'The webhook receives only events that this key can read.',
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
@@ -96,6 +96,9 @@ export const texts = {
     failedAfter: (ms: number) => ` (failed after ${showCount(ms)} ms)`,
     attempt: (attempt: number, time: ReactNode) => phrase`, attempt ${attempt}, ${time}`,
     nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,
+    waiting: ', waiting for the next attempt',
+    pausing:
+      'If an endpoint fails several times in a row, the service sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
   },
   exchange: {
     response: 'Response',

@@ -33,6 +33,21 @@ describe('the categories page', () => {
     expect(await nameOf(id)).toBe('Salamanders');
   });
 
+  inChromium('says that a change may have been made, if the service did not answer', async () => {
+    const id = await create('Voles');
+    const { page } = await open(`/categories?category=${id}`);
+    await page.route(`**/v1/categories/${id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('dialog').getByLabel('Name').fill('Shrews');
+    await press(page, 'Rename');
+    const said = page.getByRole('dialog').getByRole('alert');
+    await said.waitFor();
+    expect(await said.innerText()).toBe(
+      'The service did not answer. The change may have been made: check before you try again.',
+    );
+  });
+
   inChromium(
     'deletes an unused category when the time to undo ends, and does not offer to delete a used one',
     async () => {
@@ -70,6 +85,27 @@ describe('the categories page', () => {
     expect((await shop.service.get(`/v1/pets?categoryId=${into}`)).body).toHaveLength(0);
     await press(page, 'Undo');
     await row(page, 'Finches').getByRole('link', { name: 'Show 2 pets' }).waitFor();
+  });
+
+  inChromium('are offered by name to a pet, and Escape closes only the list of names', async () => {
+    await create('Otters');
+    const { body: pet } = await shop.service.post('/v1/pets', { name: 'Tom', categoryId: await create('Weasels') });
+    const { page } = await open(`/pets?pet=${pet.id}`);
+    const drawer = page.getByRole('dialog');
+    const category = drawer.getByRole('combobox', { name: 'Category' });
+    const names = drawer.getByRole('option');
+    const shows = (name: string) => waitFor(`shows ${name}`, async () => (await category.inputValue()) === name);
+    await shows('Weasels');
+    await category.click();
+    await names.filter({ hasText: 'Otters' }).waitFor();
+    await page.keyboard.press('Escape');
+    await names.first().waitFor({ state: 'detached' });
+    await category.fill('ter');
+    await waitFor('one matches', async () => (await names.count()) === 1);
+    await names.click();
+    await shows('Otters');
+    await press(page, 'Save');
+    await page.getByRole('row', { name: /Tom/ }).getByRole('cell', { name: 'Otters' }).waitFor();
   });
 
   inChromium('merges a category after its name is typed', async () => {

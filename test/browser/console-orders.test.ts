@@ -202,6 +202,15 @@ describe('orders in the console', () => {
     expect(new URL(page.url()).searchParams.get('view')).toBe('list');
   });
 
+  inChromium('show their number and date in the list on a phone', async () => {
+    const id = await placeOrder('Yui');
+    const { page } = await open('/orders?view=list', { viewport: { width: 390, height: 844 } });
+    const row = page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Yui' });
+    await row.locator('time:visible').waitFor();
+    await row.getByRole('link', { name: `Order ${id}` }).click();
+    await page.getByRole('dialog', { name: `Order ${id}` }).waitFor();
+  });
+
   inChromium('have no buttons for a key that may only read', async () => {
     await placeOrder('Lou');
     const { page } = await open('/orders', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });

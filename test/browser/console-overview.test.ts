@@ -58,6 +58,13 @@ describe('the overview page', () => {
     await activity.getByText('Front desk delivered Pet 101').waitFor();
     await activity.getByText(/^Front desk added \d+ pets$/).waitFor();
     expect(await activity.getByText('changed the status').count()).toBe(0);
+    const latest = page.getByRole('region', { name: 'Latest orders' });
+    await latest
+      .getByRole('listitem')
+      .first()
+      .getByText(/^Pet 101 Order \d+$/)
+      .waitFor();
+    expect(await latest.getByText('delivered').count()).toBe(2);
   });
 
   inChromium('shows only what the key may read', async () => {

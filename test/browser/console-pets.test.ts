@@ -160,6 +160,8 @@ describe('the pets page', () => {
     expect(sent.map(({ size }) => size)).toEqual([500, 500, 500, 500, 500, 500]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(5);
     expect(sent[2]?.key).toBe(sent[1]?.key as string);
+    await row(page, 'Pet 2499').waitFor();
+    expect(await page.getByRole('button', { name: /new pets?$/ }).count()).toBe(0);
     await card.getByText('1 rejected').click();
     const download = page.waitForEvent('download');
     await card.getByRole('button', { name: /Download/ }).click();
@@ -286,6 +288,7 @@ describe('the pets page', () => {
     await press(drawer(page), 'Add 2 pets');
     const card = page.getByRole('region', { name: 'Import pets.csv' });
     await card.getByText('Done. 2 added').waitFor();
+    await row(page, 'Polly').waitFor();
     await card.getByText('1 rejected').click();
     await card.getByText(/category must be the name of one category/).waitFor();
     const { body } = await shop.service.get('/v1/categories?limit=100');

@@ -15,12 +15,14 @@ describe('the webhooks page', () => {
   inChromium('shows failed deliveries, rotates the secret, and disables and deletes a webhook', async () => {
     const url = receiver.url('/refusing');
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
+    // The next attempt is due more than an hour from now, so that the browser's clock cannot reach it during the test.
+    clock.advance(3_600_000);
     receiver.respond(({ path }) => (path === '/refusing' ? refuse(500) : fine()));
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await receiver.until('/refusing', 1);
     const { page } = await open(`/webhooks?webhook=${body.id}`);
     const drawer = page.getByRole('dialog', { name: url });
-    await drawer.getByText(/status 500 in .* next attempt in/).waitFor();
+    await drawer.getByText(/status 500 in .* next attempt in (\d+ min|1 h)/).waitFor();
     await drawer.getByRole('button', { name: 'Request and response' }).click();
     await drawer.getByText('"name": "Rex"').waitFor();
 
@@ -42,6 +44,21 @@ describe('the webhooks page', () => {
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText(`Webhook to ${url} deleted.`).waitFor();
     expect((await shop.service.get(`/v1/webhooks/${body.id}`)).status).toBe(404);
+  });
+
+  inChromium('says that a delivery is waiting, if its next attempt is due while the service pauses', async () => {
+    const url = receiver.url('/failing');
+    const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
+    receiver.respond(() => refuse(500));
+    await shop.service.post('/v1/pets', { name: 'Due', categoryId: 1 });
+    await receiver.until('/failing', 1);
+    const { page } = await open(`/webhooks?webhook=${body.id}`);
+    const drawer = page.getByRole('dialog', { name: url });
+    await drawer.getByText(/status 500/).waitFor();
+    await page.clock.setFixedTime(clock() + 3_600_000);
+    await drawer.getByText(/status 500 in .*, waiting for the next attempt$/).waitFor();
+    await drawer.getByText(/^If an endpoint fails several times in a row/).waitFor();
+    expect(await drawer.getByText('next attempt in').count()).toBe(0);
   });
 
   inChromium('offers only events that the key may read, and shows why an endpoint is invalid', async () => {

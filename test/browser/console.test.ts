@@ -162,6 +162,24 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
+  inChromium('says how old a list is while the service is away', async () => {
+    await shop.service.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    const { page } = await open('/pets');
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await page.getByText('Updated just now').waitFor();
+    await page.route(/\/v1\//, (route) => route.abort());
+    await page.keyboard.press('r');
+    await page
+      .getByText(/Retrying in/)
+      .first()
+      .waitFor();
+    await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + 3_600_000);
+    await page.getByText(/^Updated 1 h \d+ min ago$/).waitFor();
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await page.unroute(/\/v1\//);
+    await page.getByText('Updated just now').waitFor();
+  });
+
   inChromium('shows messages on top of an open dialog, with working buttons', async () => {
     const { id } = (await shop.service.post('/v1/pets', { name: 'Luna', categoryId: 1 })).body;
     const key = await shop.service.issueKey();
@@ -171,6 +189,12 @@ describe('the console', () => {
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('status').filter({ hasText: 'req_' });
+    const [toast, nav, drawer] = await Promise.all(
+      [said.locator('.toast'), page.locator('.nav'), page.locator('.drawer')].map((part) => part.boundingBox()),
+    );
+    if (!toast || !nav || !drawer) throw new Error('a part is not shown');
+    expect(toast.x).toBeGreaterThanOrEqual(nav.x + nav.width);
+    expect(toast.x + toast.width).toBeLessThanOrEqual(drawer.x);
     await said.getByRole('button', { name: 'Dismiss' }).click();
     await said.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');

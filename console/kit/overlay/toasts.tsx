@@ -1,5 +1,6 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide-react';
 import { PetstoreError } from '../../../client/src/index.ts';
+import { messageOf } from '../../data/error-message.ts';
 import { isLost } from '../../data/notices.ts';
 import { createValue, useValue } from '../../data/value.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -32,9 +33,14 @@ export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): (()
   return () => remove(id);
 };
 
-export const sayError = (error: Error): void => {
-  say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
+const sayFailure = (error: Error, isRead: boolean): void => {
+  const requestId = error instanceof PetstoreError ? error.requestId : undefined;
+  say(messageOf(error, isRead), { isError: true, requestId });
 };
+
+export const sayError = (error: Error): void => sayFailure(error, false);
+
+export const sayReadError = (error: Error): void => sayFailure(error, true);
 
 let removeLost = (): void => undefined;
 
@@ -65,8 +71,10 @@ const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: {
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>
       {isError ? <CircleAlert className="icon" /> : <Check className="icon" />}
-      <span>{text}</span>
-      {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
+      <div className="grow">
+        {text}
+        {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
+      </div>
       {action && (
         <Button className="small" {...(isUndoable ? { icon: Undo2 } : {})} onClick={act} aria-keyshortcuts="u">
           {action.label}

@@ -31,10 +31,11 @@ const CategoryDialog = ({
   onClose: () => void;
 }) => {
   const categories = useCategories();
+  const [category, setCategory] = useState('');
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const id = readCategory(categories, String(new FormData(event.currentTarget).get('category')));
+    const id = readCategory(categories, category);
     if (id !== undefined) return onChoose(id);
     setWrong(true);
     event.currentTarget.querySelector('input')?.focus();
@@ -43,7 +44,7 @@ const CategoryDialog = ({
     <Dialog title={texts.bulk.categoryOf(pets.length)} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <Field label={common.category} hint={texts.category.hint} error={isWrong ? texts.category.unknown : undefined}>
-          <CategoryInput name="category" required />
+          <CategoryInput value={category} onChange={setCategory} required />
         </Field>
         <div className="row end">
           <Button onClick={onClose}>{common.cancel}</Button>

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Pet, Petstore } from '../../../client/src/index.ts';
-import { sayError } from '../../kit/overlay/toasts.tsx';
+import { sayReadError } from '../../kit/overlay/toasts.tsx';
 import { type Filters, toQuery } from '../filters.ts';
 import { readMatching } from './read-matching.ts';
 
@@ -38,7 +38,7 @@ export const useSelection = (petstore: Petstore, filters: Filters, rows: readonl
     try {
       select(await readMatching(petstore, toQuery(filters), { signal: asked.signal, onRead: setReadCount }));
     } catch (error) {
-      if (!asked.signal.aborted) sayError(error as Error);
+      if (!asked.signal.aborted) sayReadError(error as Error);
     } finally {
       if (reading.current === asked) setReadCount(undefined);
     }

@@ -72,7 +72,8 @@ const TaskCard = ({ task }: { task: Task }) => {
         )}
       </div>
       {phase === 'running' && <progress aria-label={title} value={done + failed.length} max={total} />}
-      {error && <ErrorNote error={error} />}
+      {/* A resumed import adds no pet twice, and an export changes nothing, so both are as safe to repeat as a read. */}
+      {error && <ErrorNote error={error} isRead />}
       <Failed task={task} />
     </section>
   );

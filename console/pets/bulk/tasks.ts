@@ -1,3 +1,4 @@
+import { messageOf } from '../../data/error-message.ts';
 import { createValue } from '../../data/value.ts';
 
 export type TaskFailure = { what: string; reason: string };
@@ -81,7 +82,7 @@ export const forEach = async <Item>(
       await act(item).then(
         () => add(1),
         (error: Error) => {
-          if (!signal.aborted) add(0, [{ what: what(item), reason: error.message }]);
+          if (!signal.aborted) add(0, [{ what: what(item), reason: messageOf(error) }]);
         },
       );
     }

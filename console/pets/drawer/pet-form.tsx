@@ -72,7 +72,7 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
         hint={texts.category.hint}
         error={change === undefined ? texts.category.unknown : errors.categoryId}
       >
-        <CategoryInput value={shown.category} onChange={(event) => type({ category: event.target.value })} />
+        <CategoryInput value={shown.category} onChange={(category) => type({ category })} />
       </Field>
       {save.refused && !save.isPending && (
         <PetConflict

@@ -72,7 +72,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
       <Identity pet={pet} />
       {open && <OpenOrder order={open} />}
       {(canPlace || moves.length > 0) && (
-        <div className="row">
+        <div className="status-steps">
           {canPlace && (
             <Button
               kind="tint"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Event, HistoryEntry } from '../../../client/src/index.ts';
-import { fromEvents, fromHistory } from './timeline-entries.ts';
+import { fromEvents, fromHistory, latestByPet } from './timeline-entries.ts';
 
 const CATEGORIES = [
   { id: 1, name: 'Dogs' },
@@ -70,6 +70,26 @@ describe('the history of a pet', () => {
       'Released from order 5',
       'Sold with order 5',
       'Marked as sold',
+    ]);
+  });
+});
+
+describe('the latest change of each pet', () => {
+  test('is the change to the pet or to its order, and leaves out events about anything else', () => {
+    const other = { ...pet, id: 8, name: 'Mia' };
+    const latest = latestByPet(
+      [
+        event('key.created', { object: { id: 'key_2', name: 'Till', plan: 'pro' } }),
+        event('order.placed', { object: order }),
+        event('pet.status_changed', { object: { ...pet, status: 'pending' }, previous: { status: 'available' } }),
+        event('pet.created', { object: other }, { requestId: 'r0' }),
+        event('pet.created', { object: pet }, { requestId: 'r0' }),
+      ],
+      CATEGORIES,
+    );
+    expect([...latest].map(([id, { text }]) => [id, text])).toEqual([
+      ['7', 'Held by order 5'],
+      ['8', 'Added as “Mia”'],
     ]);
   });
 });

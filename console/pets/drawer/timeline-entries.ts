@@ -70,3 +70,15 @@ export const fromEvents = (events: readonly Event[], categories: Categories): En
     .filter((event) => event.type !== 'pet.status_changed' || !orders.has(causeOf(event)))
     .map((event) => fromEvent(event, categories));
 };
+
+const petOf = ({ type, data: { object } }: Event): Int64 | undefined =>
+  'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
+
+/** `events` must start with the newest. */
+export const latestByPet = (events: readonly Event[], categories: Categories): ReadonlyMap<string, Entry> =>
+  new Map(
+    [...Map.groupBy(events, petOf)].flatMap(([id, its]): [string, Entry][] => {
+      const [entry] = id === undefined ? [] : fromEvents(its, categories);
+      return entry ? [[String(id), entry]] : [];
+    }),
+  );

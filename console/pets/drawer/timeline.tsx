@@ -47,11 +47,11 @@ const Item = ({ entry: { text, at, keyId, orderId } }: { entry: Entry }) => {
 };
 
 export const Timeline = ({ id }: { id: string }) => {
-  const { entries, isLoading, error, more } = useEntries(id);
+  const { entries, isLoading, error, more, retry } = useEntries(id);
   return (
     <section>
       <h3>{common.history}</h3>
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} onRetry={retry} />}
       <ol className="timeline" aria-label={common.history}>
         {entries.map((entry) => (
           <Item key={entry.key} entry={entry} />

@@ -37,6 +37,7 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
   const state: ImportState = { record: { ...record, batches: 2, added: 0, next: 0 }, refused: [] };
   const [keys, kept, added]: [string[], number[], number[]] = [[], [], []];
   const written: number[] = [];
+  const imported: string[][] = [];
   const petstore = {
     pets: {
       createBatch: async ({ pets }: { pets: NewPet[] }, { idempotencyKey = '' }) => {
@@ -47,6 +48,7 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
         );
         if (found instanceof Error) throw found;
         if (found) throw new Invalid('refused', { code: 'invalid_request', status: 400, fields: found });
+        return pets.map((pet, index) => ({ ...pet, id: index }));
       },
     },
   } as unknown as Parameters<typeof sendRest>[0];
@@ -54,10 +56,11 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
     readBatch: async (_: object, number: number) => batches[number],
     writeRefused: async (_: object, rows: readonly object[]) => void written.push(rows.length),
     keepImport: ({ next }: { next: number }) => void kept.push(next),
+    noteImported: (pets: readonly { name: string }[]) => void imported.push(pets.map(({ name }) => name)),
   };
   const progress: TaskProgress = { signal: stopped.signal, add: (done) => void added.push(done) };
   const run = () => sendRest(petstore, state, place, progress);
-  return { run, state, keys, kept, added, written, batches, stop: () => stopped.abort() };
+  return { run, state, keys, kept, added, written, imported, batches, stop: () => stopped.abort() };
 };
 
 describe('an import', () => {
@@ -83,7 +86,7 @@ describe('an import', () => {
 
   test('leaves out the rows that the service refuses, with their reasons, and adds the others', async () => {
     const sent: string[][] = [];
-    const { run, state, keys, added, written } = create((names) => {
+    const { run, state, keys, added, written, imported } = create((names) => {
       sent.push(names);
       const at = names.indexOf('Pet 3');
       if (at < 0) return undefined;
@@ -100,6 +103,7 @@ describe('an import', () => {
       { place: 'line 3', text: 'Pet 3,7', reason: 'name is taken; categoryId is unknown' },
     ]);
     expect(written).toEqual([1]);
+    expect(imported).toEqual([['Pet 2', 'Pet 4'], ['Pet 5']]);
   });
 
   test('names the right row if the service refuses one after another, and sends no empty batch', async () => {

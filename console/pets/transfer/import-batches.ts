@@ -1,5 +1,5 @@
 import { BATCH_ROWS } from '../../../cli/rows/pet-rows.ts';
-import { Invalid, type NewPet, type Petstore } from '../../../client/src/index.ts';
+import { Invalid, type NewPet, type Pet, type Petstore } from '../../../client/src/index.ts';
 import type { TaskFailure, TaskProgress } from '../bulk/tasks.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow } from './import-rows.ts';
@@ -60,10 +60,11 @@ const namedRows = (error: unknown): Map<number, string> => {
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
+  let made: readonly Pet[] = [];
   let { pets, rows } = batch;
   for (let round = 0; pets.length > 0; round += 1) {
     try {
-      await petstore.pets.createBatch({ pets }, { idempotencyKey: `${name}-${round}`, signal });
+      made = await petstore.pets.createBatch({ pets }, { idempotencyKey: `${name}-${round}`, signal });
       break;
     } catch (error) {
       const named = namedRows(error);
@@ -75,7 +76,7 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
       rows = rows.filter((_, index) => !named.has(index));
     }
   }
-  return { added: pets.length, refused };
+  return { added: pets.length, refused, made };
 };
 
 export const toFailure = ({ place, reason }: RefusedRow): TaskFailure => ({ what: place, reason });
@@ -86,12 +87,13 @@ export type ImportPlace = {
   readBatch(record: ImportRecord, number: number): Promise<ImportBatch | undefined>;
   writeRefused(record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown>;
   keepImport(record: ImportRecord): void;
+  noteImported(pets: readonly Pet[]): void;
 };
 
 export const sendRest = async (
   petstore: Client,
   state: ImportState,
-  { readBatch, writeRefused, keepImport }: ImportPlace,
+  { readBatch, writeRefused, keepImport, noteImported }: ImportPlace,
   { signal, add }: TaskProgress,
 ): Promise<void> => {
   while (state.record.next < state.record.batches && !signal.aborted) {
@@ -105,6 +107,7 @@ export const sendRest = async (
       await writeRefused(state.record, state.refused);
     }
     keepImport(state.record);
+    noteImported(sent.made);
     add(sent.added, sent.refused.map(toFailure));
   }
 };

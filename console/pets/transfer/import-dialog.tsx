@@ -45,7 +45,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   };
   return (
     <div className="stack">
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} isRead />}
       <label className="dropzone">
         <Upload className="icon l" />
         <strong>{texts.importing.drop}</strong>

@@ -14,11 +14,13 @@ import {
   writeBatches,
   writeRefused,
 } from './import-store.ts';
+import { beginImport, endImport, noteImported } from './own-import.ts';
 
 type Client = Petstore;
 
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   const state: ImportState = { record: started, refused: await readRefused(started) };
+  beginImport();
   const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(started.file) ?? [];
   await startTask(
     {
@@ -34,8 +36,9 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
       resume: () => void run(petstore, state.record).catch(sayError),
       onDismiss: () => void forgetImport(state.record).catch(sayError),
     },
-    (progress) => sendRest(petstore, state, { readBatch, writeRefused, keepImport }, progress),
+    (progress) => sendRest(petstore, state, { readBatch, writeRefused, keepImport, noteImported }, progress),
   );
+  endImport();
 };
 
 /** Saves all rows before sending the first batch, so that the import can continue after a page reload. */

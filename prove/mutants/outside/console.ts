@@ -291,6 +291,31 @@ export const CONSOLE: readonly BrokenRules[] = [
     ],
   },
   {
+    file: 'console/kit/rank.ts',
+    tests: ['console/kit/rank.test.ts'],
+    changes: [
+      ['the best match is not first', 'one.kind - other.kind ||', '0 ||'],
+      ['a longer match comes first', 'one.length - other.length', 'other.length - one.length'],
+      ['one of several words is enough', 'typed.split(/\\s+/).every(', 'typed.split(/\\s+/).some('],
+    ],
+  },
+  {
+    file: 'console/data/error-message.ts',
+    tests: ['console/data/error-message.test.ts'],
+    changes: [
+      ['a read may have changed something', 'isRead ? texts.notice.unanswered', 'false ? texts.notice.unanswered'],
+      ['the message of the service is lost', 'if (!isUnanswered(error)) return error.message;', ''],
+    ],
+  },
+  {
+    file: 'console/pets/transfer/own-import.ts',
+    tests: ['console/pets/transfer/own-import.test.ts'],
+    changes: [
+      ['pets of others look imported', 'id >= ids.first && id <= ids.last', 'id >= ids.first'],
+      ['every batch reloads the lists', 'if (!isShown) step();', 'step();'],
+    ],
+  },
+  {
     file: 'console/kit/text.ts',
     tests: ['console/kit/text.test.ts'],
     changes: [

@@ -1,0 +1,19 @@
+import { PetstoreError } from '../../client/src/index.ts';
+import { texts } from '../texts.ts';
+
+const UNANSWERED: readonly string[] = ['connection_lost', 'timed_out', 'unexpected_answer'];
+
+/** The messages of Chrome, Firefox and Safari if `fetch` gets no response. */
+const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/;
+
+const isUnanswered = (error: Error): boolean =>
+  error instanceof PetstoreError ? UNANSWERED.includes(error.code) : NO_RESPONSE.test(error.message);
+
+/**
+ * Returns the service's own message, or plain words if the service did not answer. The client's message for that case
+ * is for programmers. A change may have been made even without an answer. A read changes nothing.
+ */
+export const messageOf = (error: Error, isRead = false): string => {
+  if (!isUnanswered(error)) return error.message;
+  return isRead ? texts.notice.unanswered : texts.notice.unansweredChange;
+};

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+/** From this width on, pages show additional columns. `style/tokens.css` uses the same width. */
+const WIDE = matchMedia('(min-width: 1600px)');
+
+const subscribe = (changed: () => void) => {
+  WIDE.addEventListener('change', changed);
+  return () => WIDE.removeEventListener('change', changed);
+};
+
+export const useWide = (): boolean => useSyncExternalStore(subscribe, () => WIDE.matches);

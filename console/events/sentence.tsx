@@ -1,0 +1,39 @@
+import type { Int64 } from '../../client/src/index.ts';
+import type { LiveEvent } from '../data/live.ts';
+import { useActorName } from '../data/use-key-names.ts';
+import { isolated } from '../kit/text.ts';
+import { petTitle, usePet } from '../orders/pet.ts';
+import { texts } from '../overview/texts.ts';
+
+const { sentences, became, several, unnamed } = texts.activity;
+
+/** An order's event contains only the id of its pet. */
+const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
+
+const Subject = ({ of: { data } }: { of: LiveEvent }) => {
+  const { object } = data;
+  if ('url' in object) return new URL(object.url).host;
+  if ('petId' in object) return <PetName id={object.petId} />;
+  return isolated(object.name ?? unnamed);
+};
+
+/** Says who did what, such as "Front desk sold Rex". `count` is the number of similar events in a row. */
+export const EventSentence = ({ of: event, count = 1 }: { of: LiveEvent; count?: number }) => {
+  const nameOf = useActorName();
+  const { type, data, actor } = event;
+  const many = count > 1 ? several[type] : undefined;
+  const status = type === 'pet.status_changed' && 'status' in data.object ? data.object.status : undefined;
+  const sentence = became[status ?? ''] ?? sentences[type];
+  return (
+    <>
+      <b>{nameOf(actor?.keyId)}</b>{' '}
+      {many
+        ? many(count)
+        : sentence(
+            <b>
+              <Subject of={event} />
+            </b>,
+          )}
+    </>
+  );
+};

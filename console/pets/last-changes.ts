@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useCategories } from '../categories/categories.tsx';
+import { useRefresh } from '../data/refresh.ts';
+import { useSession } from '../session/session.ts';
+import { type Entry, latestByPet } from './drawer/timeline-entries.ts';
+
+/** Number of events to load, because each 100 events cost a request. */
+const MOST = 200;
+
+const TYPES = [
+  ...(['pet.created', 'pet.updated', 'pet.status_changed'] as const),
+  ...(['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const),
+];
+
+/** Pets without an entry did not change after `since`. If `since` is undefined, all events are known. */
+export type LastChanges = { byPet: ReadonlyMap<string, Entry>; since: string | undefined };
+
+/** A pet has no field for its last change, so the changes come from the latest events. */
+export const useLastChanges = (isShown: boolean): LastChanges | undefined => {
+  const { petstore, can } = useSession();
+  const categories = useCategories();
+  const key = ['events', 'last changes'];
+  useRefresh(TYPES, key);
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => petstore.events.list({ order: 'desc', limit: 100 }).toArray({ max: MOST }),
+    enabled: isShown && can('events:read'),
+  });
+  return useMemo(
+    () =>
+      data && {
+        byPet: latestByPet(data, categories),
+        since: data.length < MOST ? undefined : data.at(-1)?.timestamp,
+      },
+    [data, categories],
+  );
+};

@@ -1,0 +1,31 @@
+import type { Int64, Pet } from '../../../client/src/index.ts';
+import { createValue } from '../../data/value.ts';
+
+let [isRunning, isShown] = [false, false];
+/** The lowest and the highest id that this tab's imports have added. New pets always get higher ids. */
+let ids: { first: Int64; last: Int64 } | undefined;
+
+/** Grows when the lists should show the pets of this tab's import: after its first batch, and at its end. */
+export const importSteps = createValue(0);
+
+const step = (): void => importSteps.set(importSteps.get() + 1);
+
+export const beginImport = (): void => {
+  [isRunning, isShown] = [true, false];
+};
+
+export const noteImported = (pets: readonly Pick<Pet, 'id'>[]): void => {
+  for (const { id } of pets) {
+    ids = { first: ids && ids.first < id ? ids.first : id, last: ids && ids.last > id ? ids.last : id };
+  }
+  if (!isShown) step();
+  isShown = true;
+};
+
+export const endImport = (): void => {
+  isRunning = false;
+  step();
+};
+
+/** The event about a pet may arrive before the response to the import, and also after the import has ended. */
+export const isImported = (id: Int64): boolean => isRunning || (ids !== undefined && id >= ids.first && id <= ids.last);

@@ -96,7 +96,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // The store had no events when this stream began, so the stream asked for all events from the beginning. The
+      // The store had no events when this stream began, so the stream requested all events from the beginning. The
       // service refuses this if the store's first events have expired, so the next connection sends no position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;

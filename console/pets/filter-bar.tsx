@@ -17,8 +17,8 @@ const SearchField = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   const now = showSearch(filters);
   const [typed, setTyped] = useState(now);
   const meant = readSearch(typed);
-  // Only the first change after the field receives focus adds a history entry. The Back button therefore undoes all the
-  // typing at once, not only the last letter.
+  // Only the first change after the field receives focus adds a history entry. The Back button therefore undoes
+  // everything that was typed, not only the last letter.
   const hasPushed = useRef(false);
   const look = useEffectEvent(() => {
     const { name = '', ids = '' } = filters;

@@ -66,7 +66,7 @@ export const endKeys = (secrets: readonly string[]): void => {
 };
 
 type Listeners = {
-  /** Called at once if this tab already has a key. Otherwise, called when another tab sends one. */
+  /** Called immediately if this tab already has a key. Otherwise, called when another tab sends one. */
   onKey(secret: string): void;
   onNoKey(): void;
   /** Called when another tab forgets the key that this tab is using. */

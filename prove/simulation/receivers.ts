@@ -89,7 +89,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
           underWay.delete(attempt);
           lastAt = scheduler.now();
           // The process may end before it stores the newest `Retry-After`, so the check allows a delay up to the
-          // longest one that the receiver has asked for.
+          // longest one that the receiver has requested.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });

@@ -138,7 +138,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Must be called before `targetOf`. Otherwise, a target could go on using an entry that has been deleted here. */
+    /** Must be called before `targetOf`. Otherwise, a target could still use an entry that this function has deleted. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);

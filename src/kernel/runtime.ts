@@ -60,8 +60,8 @@ export const shareRuns = <Value>(run: () => Promise<Value>): (() => Promise<Valu
 export type Clock = () => number;
 
 /**
- * A leader's term and a delivery's claim have a maximum length. If the stored end is later than now plus that length by
- * more than this, someone has set the clock back since the end was stored, so the term or claim counts as expired.
+ * A leader's term and a delivery's claim have a maximum length. If the stored end is further in the future than that
+ * length plus this value, the clock has been set back since, and the term or claim counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

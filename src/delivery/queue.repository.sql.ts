@@ -37,8 +37,6 @@ type DueRow = EventRow &
 
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
 
-type NameRow = { store_id: bigint; id: string };
-
 const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   id: row.delivery_id,
   attempt: Number(row.attempt),
@@ -48,9 +46,6 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   event: toStoredEvent(row),
   scopes: keyScopes(row, now),
 });
-
-const readNames = async (sql: Sql, query: string, values: readonly (number | string)[]) =>
-  (await sql.all<NameRow>(query, values)).map((row) => ({ storeId: row.store_id, webhookId: row.id }));
 
 const readStores = async (sql: Sql, query: string, values: readonly (number | bigint)[]) =>
   (await sql.all<{ id: bigint }>(query, values)).map(({ id }) => id);
@@ -67,17 +62,20 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     );
   },
 
-  keyless: ({ from, to }, most, keyId) =>
-    readNames(
-      sql,
+  keyless: async ({ from, to }, most, keyId) =>
+    sql.all(
       `WITH ended AS MATERIALIZED (SELECT id FROM keys
          WHERE coalesce(revoked_at, expires_at) BETWEEN $1 AND $2 ${keyId === undefined ? '' : 'AND id = $4'})
-       SELECT w.store_id, w.id FROM ended CROSS JOIN webhooks w WHERE w.state = 'enabled' AND w.key_id = ended.id LIMIT $3`,
+       SELECT w.store_id AS "storeId", w.id AS "webhookId" FROM ended CROSS JOIN webhooks w
+       WHERE w.state = 'enabled' AND w.key_id = ended.id LIMIT $3`,
       keyId === undefined ? [from, to, most] : [from, to, most, keyId],
     ),
 
-  uncleared: (most) =>
-    readNames(sql, `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`, [most]),
+  uncleared: async (most) =>
+    sql.all(
+      `SELECT store_id AS "storeId", id AS "webhookId" FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
+      [most],
+    ),
 
   dueStores: (now) => readStores(sql, 'SELECT id FROM stores WHERE due_at <= $1', [now]),
 

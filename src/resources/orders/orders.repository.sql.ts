@@ -73,11 +73,9 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
 };
 
 export const sqlDueOrders = (sql: Sql): DueOrders => ({
-  async list(now, most) {
-    const rows = await sql.all<{ store_id: bigint; id: bigint }>(
-      'SELECT store_id, id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
-      [now, most],
-    );
-    return rows.map((row) => ({ storeId: row.store_id, id: row.id }));
-  },
+  list: async (now, most) =>
+    sql.all('SELECT store_id AS "storeId", id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2', [
+      now,
+      most,
+    ]),
 });

@@ -128,5 +128,12 @@ export const EXAMPLE = {
 export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
   (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
 
+export const objectOf = <Shape extends z.core.$ZodLooseShape>(
+  example: object,
+  id: string,
+  description: string,
+  shape: Shape,
+) => jsonObject(shape).meta({ id, description, examples: [example] });
+
 export const listOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
   z.array(item).meta({ id, description, examples: [[exampleOf(item)]] });

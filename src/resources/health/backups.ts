@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { type Clock, nextTurn } from '../../kernel/runtime.ts';
-import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.ts';
 
 const MOST = 10;
 
@@ -16,24 +16,22 @@ const BACKUP = {
   error: null,
 };
 
-export const backupBody = z
-  .object({
-    state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
-    startedAt: instant.describe('When the backup began. The backup contains all changes made before that time.'),
-    finishedAt: instant
-      .nullable()
-      .describe('When the backup ended; null if it is still running, or if it was made by `petstore backup`.'),
-    file: z
-      .string()
-      .nullable()
-      .describe(
-        'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
-          '`petstore backup`.',
-      ),
-    bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
-    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
-  })
-  .meta({ id: 'Backup', description: 'A copy of the whole database, including all stores.', examples: [BACKUP] });
+export const backupBody = objectOf(BACKUP, 'Backup', 'A copy of the whole database, including all stores.', {
+  state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
+  startedAt: instant.describe('When the backup began. The backup contains all changes made before that time.'),
+  finishedAt: instant
+    .nullable()
+    .describe('When the backup ended; null if it is still running, or if it was made by `petstore backup`.'),
+  file: z
+    .string()
+    .nullable()
+    .describe(
+      'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
+        '`petstore backup`.',
+    ),
+  bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
+  error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
+});
 
 type Backup = {
   requestId: string | null;

@@ -92,7 +92,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   paging: {
     'src/kernel/page.ts': ['src/resources/pets/list-pets.test.ts'],
-    'src/storage/page.sql.ts': [],
+    'src/storage/page.sql.ts': [
+      APART,
+      'src/resources/categories/categories.repository.test.ts',
+      'src/resources/orders/orders.repository.test.ts',
+      'src/resources/pets/pets.repository.test.ts',
+    ],
     'src/http/input/links.ts': [],
   },
   cursors: {

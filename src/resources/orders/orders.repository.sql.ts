@@ -1,5 +1,5 @@
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
-import { inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
+import { deleteFirst, inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { ORDER_STATUSES, type Order } from './order.ts';
 import type { DueOrders, OrderRepository } from './orders.repository.ts';
@@ -60,15 +60,7 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
       );
     },
 
-    async removeSome(most) {
-      const removed = await sql.all(
-        `DELETE FROM orders WHERE store_id = $1 AND id IN
-           (SELECT id FROM orders WHERE store_id = $1 ORDER BY id LIMIT $2)
-         RETURNING id`,
-        [storeId, most],
-      );
-      return removed.length;
-    },
+    removeSome: async (most) => (await deleteFirst(sql, { table: 'orders', key: 'id', storeId, most })).length,
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
+import { deleteFirst } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName, PET } from './listing.sql.ts';
@@ -129,12 +130,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async removeSome(most) {
-      const rows = await sql.all<Pet>(
-        `DELETE FROM pets WHERE store_id = $1 AND id IN
-           (SELECT id FROM pets WHERE store_id = $1 ORDER BY id LIMIT $2)
-         RETURNING ${PET}`,
-        [storeId, most],
-      );
+      const rows = await deleteFirst<Pet>(sql, { table: 'pets', key: 'id', storeId, most, returning: PET });
       await inventory.addEach(rows, -1);
       return rows;
     },

@@ -33,15 +33,13 @@ export const backupBody = objectOf(BACKUP, 'Backup', 'A copy of the whole databa
   error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
 });
 
-type Backup = {
+type Backup = Omit<BodyOf<typeof backupBody>, 'startedAt' | 'finishedAt'> & {
   requestId: string | null;
-  state: 'running' | 'done' | 'failed';
   startedAt: number;
   finishedAt: number | null;
-  file: string | null;
-  bytes: number | null;
-  error: string | null;
 };
+
+const NOTHING = { finishedAt: null, file: null, bytes: null, error: null };
 
 export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
 
@@ -96,8 +94,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
         );
       }
       if (!make) throw new Failure('backup_not_supported', advice);
-      const empty = { finishedAt: null, file: null, bytes: null, error: null };
-      const backup: Backup = { requestId, state: 'running', startedAt: clock(), ...empty };
+      const backup: Backup = { requestId, state: 'running', startedAt: clock(), ...NOTHING };
       attempts.unshift(backup);
       attempts.splice(MOST);
       void run(backup, make, keyId);
@@ -108,8 +105,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;
-      const nothing = { requestId: null, finishedAt: null, file: null, bytes: null, error: null };
-      const other: Backup = { state: 'done', startedAt: at, ...nothing };
+      const other: Backup = { requestId: null, state: 'done', startedAt: at, ...NOTHING };
       return [...attempts, other].sort((one, another) => another.startedAt - one.startedAt);
     },
   };

@@ -84,6 +84,3 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
 });
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
-
-export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
-  placedAt === undefined ? `${id}` : `${id}.${placedAt}`;

@@ -1,5 +1,4 @@
-import type { EventLog } from '../../kernel/operation.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
 import { toWebhookBody } from './webhook.ts';
 import { deleteWebhookContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';

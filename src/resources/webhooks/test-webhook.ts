@@ -1,5 +1,4 @@
-import type { EventLog } from '../../kernel/operation.ts';
-import { writes } from '../../kernel/operation.ts';
+import { type EventLog, writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { refuseDisabled } from './refuse-webhook.ts';
 import { toWebhookBody } from './webhook.ts';

@@ -1,12 +1,9 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
-import { holdPet, moveOrder, type OrderRepositories } from '../orders/orders.repository.ts';
+import { holdPet, moveOrder } from '../orders/orders.repository.ts';
 import { toPetBody } from '../pets/pet.ts';
-import type { PetRepository } from '../pets/pets.repository.ts';
-import { SAMPLES, type Sample } from './seed-store.ts';
+import { SAMPLES, type Sample, type SeedRepositories } from './seed-store.ts';
 
 const OPENED_DAYS_AGO = 14;
-
-type Repositories = OrderRepositories & { pets: PetRepository };
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
@@ -43,7 +40,7 @@ const addedAt = (now: number, index: number): number => {
 };
 
 /** Adds the history of a shop that opened two weeks ago and has since sold some of the sample pets. */
-export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
+export const seedHistory = async (open: (now: Clock) => SeedRepositories, keyId: string, now: number): Promise<void> => {
   let at = now;
   const repositories = open(() => at);
   const timeOf = createTimes(now);

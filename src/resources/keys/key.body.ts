@@ -148,22 +148,16 @@ export const keyChange = jsonObject(fields)
   });
 
 const LONGEST_GRACE_SECONDS = 86_400;
+const GRACE_FAULT = `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}`;
 
 export const keyRotation = objectOf({ graceSeconds: 3600 }, 'KeyRotation', 'Options for rotating a key.', {
   graceSeconds: z
-    .custom<number>(
-      (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
-      { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
-    )
+    .int(GRACE_FAULT)
+    .min(0, GRACE_FAULT)
+    .max(LONGEST_GRACE_SECONDS, GRACE_FAULT)
     .optional()
     .transform((seconds) => seconds ?? 0)
-    .meta({
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: LONGEST_GRACE_SECONDS,
-      description: 'How long the previous secret stays valid, in seconds. Default: 0.',
-    }),
+    .meta({ format: 'int32', description: 'How long the previous secret stays valid, in seconds. Default: 0.' }),
 });
 
 const KEY = {

@@ -1,7 +1,5 @@
 import { countEvents } from './count-events.ts';
-import { getEvent } from './get-event.ts';
-import { listAudit } from './list-audit.ts';
-import { listEvents } from './list-events.ts';
+import { getEvent, listAudit, listEvents } from './list-events.ts';
 import { listPetHistory } from './list-pet-history.ts';
 import { streamEvents } from './stream-events.ts';
 

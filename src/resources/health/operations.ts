@@ -1,5 +1,4 @@
 import { createBackup, listBackups } from './create-backup.ts';
-import { getHealthSeries } from './get-health-series.ts';
-import { getService } from './get-service.ts';
+import { getHealthSeries, getService } from './get-health.ts';
 
 export const healthOperations = [getHealthSeries, getService, listBackups, createBackup];

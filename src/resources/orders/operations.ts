@@ -1,5 +1,4 @@
-import { getOrder } from './get-order.ts';
-import { listOrders } from './list-orders.ts';
+import { getOrder, listOrders } from './list-orders.ts';
 import { approveOrder, cancelOrder, deliverOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 

@@ -19,8 +19,6 @@ type DueRow = EventRow & {
   key_scopes: string | null;
 };
 
-const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
-
 const toDueDelivery = (row: DueRow): DueDelivery => ({
   id: row.delivery_id,
   attempt: Number(row.attempt),
@@ -79,7 +77,8 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
        FROM stores s JOIN webhooks w ON w.store_id = s.id
        WHERE s.due_at <= $1 AND w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
-         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne(storeId)}`,
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1)
+         ${storeId === undefined ? '' : 'AND s.id = $2'}`,
       storeId === undefined ? [now] : [now, storeId],
     );
     return rows.map(({ secret, previousSecret, ...endpoint }) => ({

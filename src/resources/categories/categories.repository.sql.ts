@@ -29,11 +29,8 @@ const sqlLowestFree =
       );
       if (!next) return last + 1n;
       last = next.last;
-      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', [
-        storeId,
-        run.first,
-        last,
-      ]);
+      const values = [storeId, run.first, last];
+      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', values);
     }
   };
 

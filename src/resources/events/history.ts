@@ -29,7 +29,7 @@ const createPetFieldChange = () =>
 type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;
 
-const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
+export const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
 
 const createHistoryEntry = () =>
   z.object({

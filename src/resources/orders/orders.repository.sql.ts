@@ -65,9 +65,8 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
 };
 
 export const sqlDueOrders = (sql: Sql): DueOrders => ({
-  list: async (now, most) =>
-    sql.all('SELECT store_id AS "storeId", id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2', [
-      now,
-      most,
-    ]),
+  async list(now, most) {
+    const query = 'SELECT store_id AS "storeId", id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+    return sql.all(query, [now, most]);
+  },
 });

@@ -311,15 +311,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '0n → 1n',
     reason: 'the statement always returns one row, with a count',
   },
-  ...[
-    'const events = await repositories.events.list(filter, { ...page, limit: page.limit + 1 });',
-    'const events = await repositories.events.listAudited({ ...page, limit: page.limit + 1 });',
-  ].map((on) => ({
-    file: 'src/resources/events/list-events.ts',
-    on,
-    change: '1 → 2',
-    reason: 'a page shows no more than `limit` rows, however many follow',
-  })),
   {
     file: 'client/src/json.ts',
     on: 'if (!LONG_RUN.test(text)) return plain;',

@@ -1,9 +1,8 @@
-import { orNotFound } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { getCategoryContract, listCategoriesContract } from './categories.contracts.ts';
+import { listCategoriesContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
-import { type Category, toCategoryBody } from './category.ts';
+import { toCategoryBody } from './category.ts';
 
 export const listCategories = reads(
   listCategoriesContract,
@@ -12,15 +11,4 @@ export const listCategories = reads(
     const categories = await kept.list({ ...page, limit: page.limit + 1 }, { withPets: query.count === 'pets' });
     return answerPage(categories, page, { body: toCategoryBody, position: ({ id }) => String(id) });
   },
-);
-
-/** On PostgreSQL, a category can be deleted while another transaction adds a pet to it (see `restoreIfUsed`). */
-const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category | undefined> =>
-  (await categories.find(id)) ?? ((await categories.hasPets(id)) ? { id, name: null } : undefined);
-
-export const getCategory = reads(
-  getCategoryContract,
-  async ({ categories }: { categories: CategoryReads }, { path: { categoryId } }) => ({
-    body: toCategoryBody(orNotFound(await findCategory(categories, categoryId), 'category', categoryId)),
-  }),
 );

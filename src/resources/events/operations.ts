@@ -1,5 +1,7 @@
 import { countEvents } from './count-events.ts';
-import { getEvent, listAudit, listEvents } from './list-events.ts';
+import { getEvent } from './get-event.ts';
+import { listAudit } from './list-audit.ts';
+import { listEvents } from './list-events.ts';
 import { listPetHistory } from './list-pet-history.ts';
 import { streamEvents } from './stream-events.ts';
 

@@ -1,4 +1,5 @@
 import { createBackup, listBackups } from './create-backup.ts';
-import { getHealthSeries, getService } from './get-health.ts';
+import { getHealthSeries } from './get-health-series.ts';
+import { getService } from './get-service.ts';
 
 export const healthOperations = [getHealthSeries, getService, listBackups, createBackup];

@@ -2,28 +2,18 @@ import { reads } from '../../kernel/operation.ts';
 import { answerPage, formatTimePosition } from '../../kernel/page.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
-import { getKeyContract, getMyKeyContract, listKeysContract } from './keys.contracts.ts';
-import { findKey, type KeyReads } from './keys.repository.ts';
+import { listKeysContract } from './keys.contracts.ts';
+import type { KeyReads } from './keys.repository.ts';
 
-type Repositories = { keys: KeyReads };
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
 
-const showKey = async ({ keys }: Repositories, { limiter }: Deps, id: string) => ({
-  body: toKeyBody(await findKey(keys, id), limiter.bannedUntil(id)),
-});
-
-export const getKey = reads(getKeyContract, (repositories: Repositories, { path }, _, deps: Deps) =>
-  showKey(repositories, deps, path.keyId),
+export const listKeys = reads(
+  listKeysContract,
+  async (repositories: { keys: KeyReads }, { page }, _, { limiter }: Deps) => {
+    const keys = await repositories.keys.list({ ...page, limit: page.limit + 1 });
+    return answerPage(keys, page, {
+      body: (key) => toKeyBody(key, limiter.bannedUntil(key.id)),
+      position: formatTimePosition,
+    });
+  },
 );
-
-export const getMyKey = reads(getMyKeyContract, (repositories: Repositories, _, { keyId }, deps: Deps) =>
-  showKey(repositories, deps, keyId ?? ''),
-);
-
-export const listKeys = reads(listKeysContract, async (repositories: Repositories, { page }, _, { limiter }: Deps) => {
-  const keys = await repositories.keys.list({ ...page, limit: page.limit + 1 });
-  return answerPage(keys, page, {
-    body: (key) => toKeyBody(key, limiter.bannedUntil(key.id)),
-    position: formatTimePosition,
-  });
-});

@@ -1,5 +1,6 @@
 import { createKey } from './create-key.ts';
-import { getKey, getMyKey, listKeys } from './list-keys.ts';
+import { getKey, getMyKey } from './get-key.ts';
+import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { unbanKey } from './unban-key.ts';

@@ -1,9 +1,9 @@
 import type { InputOf } from '../../kernel/contract.ts';
-import { faulty, orNotFound } from '../../kernel/failure.ts';
+import { faulty } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { type Order, toOrderBody } from './order.ts';
-import { getOrderContract, listOrdersContract } from './orders.contracts.ts';
+import { listOrdersContract } from './orders.contracts.ts';
 import type { OrderReads } from './orders.repository.ts';
 
 type Input = InputOf<typeof listOrdersContract>;
@@ -37,7 +37,3 @@ export const listOrders = reads(listOrdersContract, async (repositories: { order
   const position = ({ id, placedAt }: Order) => (isByTime(input) ? `${id}.${placedAt}` : `${id}`);
   return answerPage(await read(repositories.orders, input), input.page, { body: toOrderBody, position });
 });
-
-export const getOrder = reads(getOrderContract, async ({ orders }: { orders: OrderReads }, { path: { orderId } }) => ({
-  body: toOrderBody(orNotFound(await orders.find(orderId), 'order', orderId)),
-}));

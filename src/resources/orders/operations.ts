@@ -1,4 +1,5 @@
-import { getOrder, listOrders } from './list-orders.ts';
+import { getOrder } from './get-order.ts';
+import { listOrders } from './list-orders.ts';
 import { approveOrder, cancelOrder, deliverOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 

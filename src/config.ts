@@ -248,13 +248,11 @@ export type Config = {
 } & { settings: readonly Setting[] };
 
 /** Secrets have no command-line flag, because other users of the machine can see the flags of a process. */
-export const flagOf = (name: string): string | undefined =>
-  (VARIABLES[name as Name] as Variable).kind === 'secret'
-    ? undefined
-    : `--${name
-        .replace(/^PETSTORE_/, '')
-        .toLowerCase()
-        .replaceAll('_', '-')}`;
+export const flagOf = (name: string): string | undefined => {
+  if ((VARIABLES[name as Name] as Variable).kind === 'secret') return undefined;
+  const own = name.replace(/^PETSTORE_/, '').toLowerCase();
+  return `--${own.replaceAll('_', '-')}`;
+};
 
 export class BadConfig extends Error {
   readonly problems: readonly string[];

@@ -1,6 +1,5 @@
 import type { Contract, Environment } from './kernel/contract.ts';
 import { categoryOperations } from './resources/categories/operations.ts';
-import { eventBodies } from './resources/events/event.body.ts';
 import { eventOperations } from './resources/events/operations.ts';
 import { healthOperations } from './resources/health/operations.ts';
 import { keyOperations } from './resources/keys/operations.ts';
@@ -42,4 +41,4 @@ export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => c
 export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
-export const createSent = eventBodies;
+export { eventBodies as createSent } from './resources/events/event.body.ts';

@@ -48,7 +48,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   orders: {
     'src/resources/orders/order.ts': ['src/resources/orders/list-orders.test.ts'],
     'src/resources/orders/place-order.ts': [],
-    'src/resources/orders/move-order.ts': ['src/resources/orders/expire-orders.test.ts'],
+    'src/resources/orders/move-order.ts': [],
+    'src/resources/orders/orders.repository.ts': [
+      'src/resources/orders/expire-orders.test.ts',
+      'src/resources/orders/move-order.test.ts',
+      'src/resources/orders/place-order.test.ts',
+    ],
     'src/resources/orders/expire-orders.ts': [
       'src/resources/orders/expire-orders.race.test.ts',
       'src/resources/orders/expire-orders.test.ts',
@@ -87,7 +92,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   paging: {
     'src/kernel/page.ts': ['src/resources/pets/list-pets.test.ts'],
-    'src/storage/page.sql.ts': [],
+    'src/storage/page.sql.ts': [
+      APART,
+      'src/resources/categories/categories.repository.test.ts',
+      'src/resources/orders/orders.repository.test.ts',
+      'src/resources/pets/pets.repository.test.ts',
+    ],
     'src/http/input/links.ts': [],
   },
   cursors: {

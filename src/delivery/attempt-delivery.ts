@@ -1,13 +1,13 @@
-import type { EventLog, WriteInStore } from '../kernel/operation.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import type { Clock, TrustedClock } from '../kernel/runtime.ts';
 import { toEventBody } from '../resources/events/event.body.ts';
 import { type AttemptResult, FAILING_MS, nextAttemptAt } from '../resources/webhooks/delivery.ts';
 import { disableWebhook } from '../resources/webhooks/disable-orphaned-webhooks.ts';
-import type { DueDelivery, DueEndpoint, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
+import type { DueDelivery, DueEndpoint, WebhookRepositories } from '../resources/webhooks/webhooks.repository.ts';
 import type { Send } from './send.ts';
 import { signatureHeaders } from './signature.ts';
 
-type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+type Repositories = WebhookRepositories & { now: Clock };
 
 /**
  * If the webhook's URL has changed since the attempt, the result does not affect the webhook's health. While the clock

@@ -1,56 +1,33 @@
 import type { Scope } from '../kernel/contract.ts';
-import { numberOrNull } from '../kernel/row.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
-import { isLive } from '../resources/keys/key.ts';
-import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
-import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
+import type { DeliveryQueue, DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
+import { liveKey } from '../storage/add-deliveries.sql.ts';
 import type { Sql } from '../storage/sql.ts';
 import { unclaimed } from './due.sql.ts';
 
-/** These columns are never cached, because outdated scopes must not decide which events a webhook receives. */
-const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
+/** The scopes are never cached, because outdated scopes must not decide which events a webhook receives. */
+const KEY_SCOPES = `CASE WHEN ${liveKey('$3')} THEN k.scopes END AS key_scopes`;
 
-type KeyColumns = { key_scopes: string | null; key_revoked_at: bigint | null; key_expires_at: bigint | null };
+type EndpointRow = Omit<DueEndpoint, 'secrets'> & { secret: string; previousSecret: string | null };
 
-const keyScopes = (row: KeyColumns, now: number): KeyScopes => {
-  const key = { revokedAt: numberOrNull(row.key_revoked_at), expiresAt: numberOrNull(row.key_expires_at) };
-  return row.key_scopes !== null && isLive(key, now) ? (row.key_scopes.split(' ') as Scope[]) : undefined;
+type DueRow = EventRow & {
+  delivery_id: string;
+  attempt: bigint;
+  next_attempt_at: bigint;
+  pet_id: bigint | null;
+  is_claimed: bigint;
+  key_scopes: string | null;
 };
 
-type EndpointRow = {
-  store_id: bigint;
-  id: string;
-  url: string;
-  secret: string;
-  previous_secret: string | null;
-  previous_secret_ends_at: bigint | null;
-};
-
-type DueRow = EventRow &
-  KeyColumns & {
-    delivery_id: string;
-    attempt: bigint;
-    next_attempt_at: bigint;
-    pet_id: bigint | null;
-    is_claimed: bigint;
-  };
-
-const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND s.id = $2');
-
-type NameRow = { store_id: bigint; id: string };
-
-const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
+const toDueDelivery = (row: DueRow): DueDelivery => ({
   id: row.delivery_id,
   attempt: Number(row.attempt),
   dueAt: Number(row.next_attempt_at),
   petId: row.pet_id,
   isClaimed: Number(row.is_claimed) === 1,
   event: toStoredEvent(row),
-  scopes: keyScopes(row, now),
+  scopes: row.key_scopes?.split(' ') as Scope[] | undefined,
 });
-
-const readNames = async (sql: Sql, query: string, values: readonly (number | string)[]) =>
-  (await sql.all<NameRow>(query, values)).map((row) => ({ storeId: row.store_id, webhookId: row.id }));
 
 const readStores = async (sql: Sql, query: string, values: readonly (number | bigint)[]) =>
   (await sql.all<{ id: bigint }>(query, values)).map(({ id }) => id);
@@ -67,17 +44,20 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     );
   },
 
-  keyless: ({ from, to }, most, keyId) =>
-    readNames(
-      sql,
+  keyless: async ({ from, to }, most, keyId) =>
+    sql.all(
       `WITH ended AS MATERIALIZED (SELECT id FROM keys
          WHERE coalesce(revoked_at, expires_at) BETWEEN $1 AND $2 ${keyId === undefined ? '' : 'AND id = $4'})
-       SELECT w.store_id, w.id FROM ended CROSS JOIN webhooks w WHERE w.state = 'enabled' AND w.key_id = ended.id LIMIT $3`,
+       SELECT w.store_id AS "storeId", w.id AS "webhookId" FROM ended CROSS JOIN webhooks w
+       WHERE w.state = 'enabled' AND w.key_id = ended.id LIMIT $3`,
       keyId === undefined ? [from, to, most] : [from, to, most, keyId],
     ),
 
-  uncleared: (most) =>
-    readNames(sql, `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`, [most]),
+  uncleared: async (most) =>
+    sql.all(
+      `SELECT store_id AS "storeId", id AS "webhookId" FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
+      [most],
+    ),
 
   dueStores: (now) => readStores(sql, 'SELECT id FROM stores WHERE due_at <= $1', [now]),
 
@@ -92,18 +72,19 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
 
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
-      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at
+      `SELECT w.store_id AS "storeId", w.id AS "webhookId", w.url, w.secret,
+         CASE WHEN w.previous_secret_ends_at > $1 THEN w.previous_secret END AS "previousSecret"
        FROM stores s JOIN webhooks w ON w.store_id = s.id
        WHERE s.due_at <= $1 AND w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
-         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne(storeId)}`,
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1)
+         ${storeId === undefined ? '' : 'AND s.id = $2'}`,
       storeId === undefined ? [now] : [now, storeId],
     );
-    return rows.map((row) => {
-      const isGrace = row.previous_secret_ends_at !== null && now < Number(row.previous_secret_ends_at);
-      const secrets = isGrace && row.previous_secret !== null ? [row.secret, row.previous_secret] : [row.secret];
-      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets };
-    });
+    return rows.map(({ secret, previousSecret, ...endpoint }) => ({
+      ...endpoint,
+      secrets: previousSecret === null ? [secret] : [secret, previousSecret],
+    }));
   },
 
   async oldestDue(now) {
@@ -120,13 +101,13 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
       `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id,
-         CASE WHEN ${unclaimed('$3')} THEN 0 ELSE 1 END AS is_claimed, ${eventColumns('e')}, ${KEY_COLUMNS}
+         CASE WHEN ${unclaimed('$3')} THEN 0 ELSE 1 END AS is_claimed, ${eventColumns('e')}, ${KEY_SCOPES}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
        JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
        WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );
-    return rows.map((row) => toDueDelivery(row, now));
+    return rows.map(toDueDelivery);
   },
 });

@@ -1,5 +1,4 @@
-import type { Clock } from '../kernel/runtime.ts';
-import { type Elapsed, nextTurn } from '../kernel/runtime.ts';
+import { type Clock, type Elapsed, nextTurn } from '../kernel/runtime.ts';
 import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type {
   DeliveryQueue,

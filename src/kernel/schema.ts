@@ -125,8 +125,15 @@ export const EXAMPLE = {
   later: '2026-11-20T13:00:00.000Z',
 } as const;
 
-export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
-  (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
+export const exampleOf = (schema: z.ZodType): Record<string, unknown> =>
+  (schema.meta() as { examples: [Record<string, unknown>] }).examples[0];
+
+export const objectOf = <Shape extends z.core.$ZodLooseShape>(
+  example: object,
+  id: string,
+  description: string,
+  shape: Shape,
+) => jsonObject(shape).meta({ id, description, examples: [example] });
 
 export const listOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
   z.array(item).meta({ id, description, examples: [[exampleOf(item)]] });

@@ -11,6 +11,10 @@ const has = (words: string, word: string): string => `' ' || ${words} || ' ' LIK
 export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
+/** An SQL condition for the key `k`, as in `isLive`. */
+export const liveKey = (now: string): string =>
+  `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
+
 /** `which` is an SQL condition that selects webhooks. Test events are left out: their deliveries already exist. */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries
@@ -19,6 +23,6 @@ export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: strin
   FROM events e JOIN webhooks w ON w.store_id = e.store_id JOIN keys k ON k.id = w.key_id
   WHERE e.store_id = ${storeId} AND e.sequence > ${after} AND e.sequence <= ${upTo} AND e.type <> 'webhook.test'
     AND ${which} AND e.sequence > w.after_sequence AND ${has('w.events', 'e.type')}
-    AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})
+    AND ${liveKey(now)}
     AND ${has('k.scopes', `CASE ${SCOPE.join(' ')} END`)}
   ON CONFLICT DO NOTHING`;

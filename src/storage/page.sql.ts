@@ -33,6 +33,17 @@ export const pageOf = (
   return { where: where && `WHERE ${where}`, end: `ORDER BY ${end} LIMIT $${values.push(limit)}`, values };
 };
 
+type FirstRows = { table: string; key: string; storeId: bigint; most: number; returning?: string };
+
+/** Deletes up to `most` of the store's rows, in the order of `key`. */
+export const deleteFirst = async <Row>(sql: Sql, { table, key, storeId, most, returning = key }: FirstRows) =>
+  sql.all<Row>(
+    `DELETE FROM ${table} WHERE store_id = $1 AND ${key} IN
+       (SELECT ${key} FROM ${table} WHERE store_id = $1 ORDER BY ${key} LIMIT $2)
+     RETURNING ${returning}`,
+    [storeId, most],
+  );
+
 type Range = { from?: SqlValue | undefined; to?: SqlValue | undefined };
 
 /**

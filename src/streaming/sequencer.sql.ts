@@ -44,11 +44,8 @@ export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>
   (sql: Sql): Sequencer => {
     const assignSome = async (storeId: bigint): Promise<Assigned> => {
-      const row = await sql.one<{ flags: bigint }>('SELECT number_events($1, $2, $3) AS flags', [
-        storeId,
-        ROWS_PER_STATEMENT,
-        now(),
-      ]);
+      const values = [storeId, ROWS_PER_STATEMENT, now()];
+      const row = await sql.one<{ flags: bigint }>('SELECT number_events($1, $2, $3) AS flags', values);
       const flags = row?.flags ?? 0n;
       return { hasMore: (flags & 1n) !== 0n, hasDeliveries: (flags & 2n) !== 0n };
     };

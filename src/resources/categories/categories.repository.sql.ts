@@ -1,5 +1,5 @@
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import { pageOf } from '../../storage/page.sql.ts';
+import { deleteFirst, pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { type Category, type CountedCategory, MAX_COUNTED } from './category.ts';
@@ -29,11 +29,8 @@ const sqlLowestFree =
       );
       if (!next) return last + 1n;
       last = next.last;
-      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', [
-        storeId,
-        run.first,
-        last,
-      ]);
+      const values = [storeId, run.first, last];
+      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', values);
     }
   };
 
@@ -42,16 +39,6 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   const lowestFree = sqlLowestFree(sql, storeId);
-
-  const removeFrom = async (table: string, key: string, most: number): Promise<number> => {
-    const removed = await sql.all(
-      `DELETE FROM ${table} WHERE store_id = $1 AND ${key} IN
-         (SELECT ${key} FROM ${table} WHERE store_id = $1 ORDER BY ${key} LIMIT $2)
-       RETURNING ${key}`,
-      [storeId, most],
-    );
-    return removed.length;
-  };
 
   const hasPets = async (id: bigint): Promise<boolean> =>
     (await sql.one('SELECT 1 AS one FROM pets WHERE store_id = $1 AND category_id = $2 LIMIT 1', [storeId, id])) !==
@@ -99,8 +86,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
 
     async removeSome(most) {
       // `category_runs` keeps the ids of deleted categories, so it may still have rows when `categories` is empty.
-      const runs = await removeFrom('category_runs', 'first', most);
-      return Math.max(runs, await removeFrom('categories', 'id', most));
+      const runs = await deleteFirst(sql, { table: 'category_runs', key: 'first', storeId, most });
+      const removed = await deleteFirst(sql, { table: 'categories', key: 'id', storeId, most });
+      return Math.max(runs.length, removed.length);
     },
 
     async remove(id) {

@@ -26,15 +26,14 @@ export type CategoryRepository = CategoryReads & {
   removeSome(most: number): Promise<number>;
 };
 
-export const removeCategory = async (
-  { categories, events }: { categories: CategoryRepository; events: EventLog },
-  category: Category,
-): Promise<void> => {
+export type CategoryRepositories = { categories: CategoryRepository; events: EventLog };
+
+export const removeCategory = async ({ categories, events }: CategoryRepositories, category: Category) => {
   await categories.remove(category.id);
   await events.append({ type: 'category.deleted', object: toCategoryBody(category) });
 };
 
-export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
+type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
 
 /**
  * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, this
@@ -43,8 +42,8 @@ export type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRep
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,
   { writeInStore }: RestoreDeps,
-  id: bigint,
+  { path: { categoryId } }: { path: { categoryId: bigint } },
 ): Promise<void> =>
   writeInStore(storeId, async ({ categories }) => {
-    if (await categories.hasPets(id)) await categories.record(id);
+    if (await categories.hasPets(categoryId)) await categories.record(categoryId);
   }).catch(() => undefined);

@@ -1,13 +1,11 @@
 import { Failure, orNotFound } from '../../kernel/failure.ts';
-import { type EventLog, writes } from '../../kernel/operation.ts';
+import { writes } from '../../kernel/operation.ts';
 import { deleteCategoryContract } from './categories.contracts.ts';
-import { type CategoryRepository, type RestoreDeps, removeCategory, restoreIfUsed } from './categories.repository.ts';
-
-type Repositories = { categories: CategoryRepository; events: EventLog };
+import { type CategoryRepositories, removeCategory, restoreIfUsed } from './categories.repository.ts';
 
 export const deleteCategory = writes(
   deleteCategoryContract,
-  async (repositories: Repositories, { path: { categoryId } }) => {
+  async (repositories: CategoryRepositories, { path: { categoryId } }) => {
     const category = orNotFound(await repositories.categories.lock(categoryId), 'category', categoryId);
     if (await repositories.categories.hasPets(categoryId)) {
       throw new Failure(
@@ -19,5 +17,5 @@ export const deleteCategory = writes(
     await removeCategory(repositories, category);
     return {};
   },
-  (call, deps: RestoreDeps, { path }) => restoreIfUsed(call, deps, path.categoryId),
+  restoreIfUsed,
 );

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { exampleOf, formatInstant, int64, jsonInteger, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
-import { eventData, exampleEvent, examplesOf } from './event.body.ts';
+import { eventData, exampleEvent } from './event.body.ts';
 import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
@@ -32,7 +32,7 @@ const createAuditEntry = () => {
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or webhook, as in the event.',
-      ...examplesOf(exampleOf(key)),
+      examples: [exampleOf(key)],
     }),
     actor: eventFields.actor,
     address: z
@@ -44,15 +44,14 @@ const createAuditEntry = () => {
 };
 
 const exampleEntry = () => {
-  const object = exampleOf(keyBody);
-  const { sequence: _, ...event } = exampleEvent('key.created', object && { object }) ?? {};
-  return object && { ...event, storeId: 1, address: '192.0.2.1' };
+  const { sequence: _, ...event } = exampleEvent('key.created', { object: exampleOf(keyBody) });
+  return { ...event, storeId: 1, address: '192.0.2.1' };
 };
 
 export const auditEntryBody = z.lazy(createAuditEntry).meta({
   id: 'AuditEntry',
   description: 'A change to a key or webhook: who made it, when, and from which address.',
-  ...examplesOf(exampleEntry()),
+  examples: [exampleEntry()],
 });
 
 type AuditEntryBody = BodyOf<typeof auditEntryBody>;

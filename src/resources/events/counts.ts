@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { count, EXAMPLE, formatInstant, instant, instantText } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, instantText, objectOf } from '../../kernel/schema.ts';
 
 export type CountPeriod = 'hour' | 'day';
 
@@ -39,10 +39,9 @@ const FIELDS = {
   sold: count.describe('Number of pets that became `sold`, with or without an order.'),
 };
 
-const eventPeriod = z.object({ start: instant.describe('Start of the period.'), ...FIELDS }).meta({
-  id: 'EventPeriod',
-  description: 'Events in one hour or day.',
-  examples: [{ start: EXAMPLE.time, ...COUNTS }],
+const eventPeriod = objectOf({ start: EXAMPLE.time, ...COUNTS }, 'EventPeriod', 'Events in one hour or day.', {
+  start: instant.describe('Start of the period.'),
+  ...FIELDS,
 });
 
 export const eventCountsBody = z

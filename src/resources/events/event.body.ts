@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { once } from '../../kernel/runtime.ts';
-import { EXAMPLE, exampleOf, extend, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant, int64, jsonInteger, objectOf } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
@@ -12,13 +12,9 @@ import { webhookBody } from './webhook.ts';
 
 type Fields = Record<string, unknown>;
 
-export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
-
 const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
-  z.object({ object: body }).meta({
-    id: `${name}EventData`,
-    description: 'The object after the change, or before its deletion.',
-    ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
+  objectOf({ object: exampleOf(body) }, `${name}EventData`, 'The object after the change, or before its deletion.', {
+    object: body,
   });
 
 const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
@@ -30,7 +26,7 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
   return z.object({ object: body, previous }).meta({
     id: `${name}ChangeEventData`,
     description: 'The object after the change, and the previous values of the changed fields.',
-    ...examplesOf(exampleOf(body) && { object: exampleOf(body), previous: previously }),
+    examples: [{ object: exampleOf(body), previous: previously }],
   });
 };
 
@@ -39,7 +35,7 @@ const updatedWebhook = () => {
     'The key whose scopes determine which events the webhook receives; present only if the key changed.';
   const keyId = z.string().optional().describe(description);
   const words = { id: 'UpdatedWebhook', description: 'The webhook. If its key changed, `keyId` is the new key.' };
-  return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
+  return extend(webhookBody, { keyId }, { ...words, examples: [exampleOf(webhookBody)] });
 };
 
 export const eventData = once(() => ({
@@ -57,24 +53,16 @@ export const eventData = once(() => ({
 
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
-export const exampleEvent = (
-  type: EventType,
-  data: Fields | undefined,
-  { object, previous, ...rest }: Example = {},
-) => {
-  if (!data) return undefined;
-  const shown = { ...data, object: { ...(data.object as Fields), ...object }, ...(previous && { previous }) };
-  return {
-    id: EXAMPLE.eventId,
-    sequence: 1,
-    type,
-    timestamp: EXAMPLE.time,
-    data: shown,
-    actor: { keyId: EXAMPLE.keyId },
-    requestId: EXAMPLE.requestId,
-    ...rest,
-  };
-};
+export const exampleEvent = (type: EventType, data: Fields, { object, previous, ...rest }: Example = {}) => ({
+  id: EXAMPLE.eventId,
+  sequence: 1,
+  type,
+  timestamp: EXAMPLE.time,
+  data: { ...data, object: { ...(data.object as Fields), ...object }, ...(previous && { previous }) },
+  actor: { keyId: EXAMPLE.keyId },
+  requestId: EXAMPLE.requestId,
+  ...rest,
+});
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
@@ -167,8 +155,8 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
-    { type: z.literal(type).describe('Type of the event.'), data: example && isOwn ? shown(data, example.data) : data },
-    { id: nameOf(type), description, ...examplesOf(example) },
+    { type: z.literal(type).describe('Type of the event.'), data: isOwn ? shown(data, example.data) : data },
+    { id: nameOf(type), description, examples: [example] },
   );
 };
 
@@ -188,7 +176,7 @@ export const eventBody = z
     id: 'Event',
     description: 'A change in the store. `type` determines the fields of `data`. New types may be added.',
     'x-extensible': true,
-    ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
+    examples: [exampleEvent('pet.created', { object: exampleOf(petBody) })],
   });
 
 export const toEventBody = (event: StoredEvent) =>

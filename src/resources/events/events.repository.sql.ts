@@ -12,13 +12,12 @@ import { type CountPeriod, PERIOD_MS } from './counts.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
+import { PET_TYPES } from './history.ts';
 
 /** This must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
-
-const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.'));
 
 /** The indexes by pet and by key are sorted by type, then by sequence number, so queries merge one scan per type. */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, formatInstant, int64, jsonInteger } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, int64, jsonInteger, objectOf } from '../../kernel/schema.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
@@ -10,13 +10,11 @@ const VALUES = { name: petBody.shape.name, categoryId: petBody.shape.categoryId,
 const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: string, examples: [unknown, unknown]) => {
   const [from, to] = examples;
   const value = VALUES[field].nullable() as z.ZodNullable<(typeof VALUES)[Field]>;
-  return z
-    .object({
-      field: z.literal(field).describe('The field that changed.'),
-      from: value.describe('Previous value; null if the pet was added.'),
-      to: value.describe('New value; null if the pet was deleted.'),
-    })
-    .meta({ id: name, description: `A change to the pet's ${field}.`, examples: [{ field, from, to }] });
+  return objectOf({ field, from, to }, name, `A change to the pet's ${field}.`, {
+    field: z.literal(field).describe('The field that changed.'),
+    from: value.describe('Previous value; null if the pet was added.'),
+    to: value.describe('New value; null if the pet was deleted.'),
+  });
 };
 
 const createPetFieldChange = () =>
@@ -31,7 +29,7 @@ const createPetFieldChange = () =>
 type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;
 
-const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
+export const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
 
 const createHistoryEntry = () =>
   z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXAMPLE, instant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, objectOf } from '../../kernel/schema.ts';
 import { eventType } from './event.ts';
 
 const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as const;
@@ -26,13 +26,11 @@ const WEBHOOK = {
 };
 
 /** Defined here, because some events contain a webhook, and events/ must not import webhooks/. */
-export const webhookBody = z
-  .object({
-    id: z.string().describe('The identifier of the webhook.'),
-    url: z.string().meta({ format: 'uri', description: 'The endpoint that receives the events.' }),
-    events: z.array(eventType).describe('Event types that the webhook receives, if its key may read them.'),
-    enabled: z.boolean().describe('Whether events are sent.'),
-    disabledReason: disabledReason.nullable().describe('Why the webhook is disabled; null while it is enabled.'),
-    createdAt: instant.describe('When the webhook was created.'),
-  })
-  .meta({ id: 'Webhook', description: 'An endpoint that receives events.', examples: [WEBHOOK] });
+export const webhookBody = objectOf(WEBHOOK, 'Webhook', 'An endpoint that receives events.', {
+  id: z.string().describe('The identifier of the webhook.'),
+  url: z.string().meta({ format: 'uri', description: 'The endpoint that receives the events.' }),
+  events: z.array(eventType).describe('Event types that the webhook receives, if its key may read them.'),
+  enabled: z.boolean().describe('Whether events are sent.'),
+  disabledReason: disabledReason.nullable().describe('Why the webhook is disabled; null while it is enabled.'),
+  createdAt: instant.describe('When the webhook was created.'),
+});

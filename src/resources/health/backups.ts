@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { type Clock, nextTurn } from '../../kernel/runtime.ts';
-import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.ts';
 
 const MOST = 10;
 
@@ -16,34 +16,30 @@ const BACKUP = {
   error: null,
 };
 
-export const backupBody = z
-  .object({
-    state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
-    startedAt: instant.describe('When the backup began. The backup contains all changes made before that time.'),
-    finishedAt: instant
-      .nullable()
-      .describe('When the backup ended; null if it is still running, or if it was made by `petstore backup`.'),
-    file: z
-      .string()
-      .nullable()
-      .describe(
-        'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
-          '`petstore backup`.',
-      ),
-    bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
-    error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
-  })
-  .meta({ id: 'Backup', description: 'A copy of the whole database, including all stores.', examples: [BACKUP] });
+export const backupBody = objectOf(BACKUP, 'Backup', 'A copy of the whole database, including all stores.', {
+  state: z.enum(['running', 'done', 'failed']).describe('Whether the backup is running, done or failed.'),
+  startedAt: instant.describe('When the backup began. The backup contains all changes made before that time.'),
+  finishedAt: instant
+    .nullable()
+    .describe('When the backup ended; null if it is still running, or if it was made by `petstore backup`.'),
+  file: z
+    .string()
+    .nullable()
+    .describe(
+      'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
+        '`petstore backup`.',
+    ),
+  bytes: count.nullable().describe('Size of the file; null if `file` is null.'),
+  error: z.string().nullable().describe('Why the backup failed, and what to do; null if it did not fail.'),
+});
 
-type Backup = {
+type Backup = Omit<BodyOf<typeof backupBody>, 'startedAt' | 'finishedAt'> & {
   requestId: string | null;
-  state: 'running' | 'done' | 'failed';
   startedAt: number;
   finishedAt: number | null;
-  file: string | null;
-  bytes: number | null;
-  error: string | null;
 };
+
+const NOTHING = { finishedAt: null, file: null, bytes: null, error: null };
 
 export type MakeBackup = (signal: AbortSignal) => Promise<{ file: string; bytes: number }>;
 
@@ -98,8 +94,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
         );
       }
       if (!make) throw new Failure('backup_not_supported', advice);
-      const empty = { finishedAt: null, file: null, bytes: null, error: null };
-      const backup: Backup = { requestId, state: 'running', startedAt: clock(), ...empty };
+      const backup: Backup = { requestId, state: 'running', startedAt: clock(), ...NOTHING };
       attempts.unshift(backup);
       attempts.splice(MOST);
       void run(backup, make, keyId);
@@ -110,8 +105,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
     list(): Backup[] {
       const at = lastBackupAt();
       if (at === undefined || at === knownAt) return attempts;
-      const nothing = { requestId: null, finishedAt: null, file: null, bytes: null, error: null };
-      const other: Backup = { state: 'done', startedAt: at, ...nothing };
+      const other: Backup = { requestId: null, state: 'done', startedAt: at, ...NOTHING };
       return [...attempts, other].sort((one, another) => another.startedAt - one.startedAt);
     },
   };

@@ -88,8 +88,8 @@ const EXAMPLE_VALUES = [null, 12.5];
 
 const values = z.array(z.number().nullable()).meta({ examples: [EXAMPLE_VALUES] });
 
-const eachSeries = <Value>(value: (series: Series) => Value) =>
-  Object.fromEntries(Object.entries(SERIES).map(([name, one]) => [name, value(one)])) as Record<Name, Value>;
+const eachSeries = <Value>(value: (series: Series, name: string) => Value) =>
+  Object.fromEntries(Object.entries(SERIES).map(([name, one]) => [name, value(one, name)])) as Record<Name, Value>;
 
 const series = z.object(eachSeries(([description]) => values.describe(description))).meta({
   id: 'HealthValues',
@@ -128,45 +128,37 @@ type Deps = { metrics: Pick<Metrics, 'sample'>; clock: Clock; elapsed: Elapsed }
 
 export const createHealthSeries = ({ metrics, clock, elapsed }: Deps) => {
   const startedAt = clock();
-  const times = new Float64Array(MOST);
-  const rings = new Map<string, Float64Array>();
   const figures = new Map<string, Figure>([
     ...Object.entries(SERIES).map(([name, [, figure]]) => [name, figure] as const),
     ...CODES.map((code) => [`error ${code}`, perSecond(ERRORS, (of) => of.code === code)] as const),
   ]);
-  for (const name of figures.keys()) rings.set(name, new Float64Array(MOST));
-  let taken = 0;
+  const taken: { at: number; values: Float64Array }[] = [];
   let before: Snapshot | undefined;
 
   const sample = async (): Promise<void> => {
     const now = { atMs: elapsed(), samples: await metrics.sample(METRICS) };
-    times[taken % MOST] = clock();
-    for (const [name, { read }] of figures) {
-      (rings.get(name) as Float64Array)[taken % MOST] = read(before, now) ?? Number.NaN;
-    }
+    const values = Float64Array.from(figures.values(), ({ read }) => read(before, now) ?? Number.NaN);
+    taken.push({ at: clock(), values });
+    if (taken.length > MOST) taken.shift();
     before = now;
-    taken += 1;
   };
 
   return {
     job: { name: 'sample-health', everyMs: EVERY_MS, run: sample } satisfies Job,
 
     since(after: number): BodyOf<typeof healthSeriesBody> {
-      const kept = Array.from(
-        { length: Math.min(taken, MOST) },
-        (_, index) => (taken - Math.min(taken, MOST) + index) % MOST,
-      );
-      const shown = kept.filter((at) => (times[at] as number) > after);
-      const valuesOf = (name: string) => shown.map((at) => round((rings.get(name) as Float64Array)[at] as number));
+      const shown = taken.filter(({ at }) => at > after);
+      const names = [...figures.keys()];
+      const valuesOf = (name: string) => {
+        const index = names.indexOf(name);
+        return shown.map(({ values }) => round(values[index] as number));
+      };
       const errors = CODES.map((code) => [code, valuesOf(`error ${code}`)] as const);
       return {
         startedAt: formatInstant(startedAt),
         everySeconds: EVERY_MS / 1000,
-        times: shown.map((at) => formatInstant(times[at] as number)),
-        series: Object.fromEntries(Object.keys(SERIES).map((name) => [name, valuesOf(name)])) as Record<
-          Name,
-          (number | null)[]
-        >,
+        times: shown.map(({ at }) => formatInstant(at)),
+        series: eachSeries((_, name) => valuesOf(name)),
         errorsPerSecond: Object.fromEntries(errors.filter(([, rates]) => rates.some((rate) => rate))),
       };
     },

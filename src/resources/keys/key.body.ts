@@ -11,6 +11,7 @@ import {
   jsonInteger,
   jsonObject,
   nameText,
+  objectOf,
 } from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
@@ -147,23 +148,17 @@ export const keyChange = jsonObject(fields)
   });
 
 const LONGEST_GRACE_SECONDS = 86_400;
+const GRACE_FAULT = `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}`;
 
-export const keyRotation = jsonObject({
+export const keyRotation = objectOf({ graceSeconds: 3600 }, 'KeyRotation', 'Options for rotating a key.', {
   graceSeconds: z
-    .custom<number>(
-      (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
-      { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
-    )
+    .int(GRACE_FAULT)
+    .min(0, GRACE_FAULT)
+    .max(LONGEST_GRACE_SECONDS, GRACE_FAULT)
     .optional()
     .transform((seconds) => seconds ?? 0)
-    .meta({
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: LONGEST_GRACE_SECONDS,
-      description: 'How long the previous secret stays valid, in seconds. Default: 0.',
-    }),
-}).meta({ id: 'KeyRotation', description: 'Options for rotating a key.', examples: [{ graceSeconds: 3600 }] });
+    .meta({ format: 'int32', description: 'How long the previous secret stays valid, in seconds. Default: 0.' }),
+});
 
 const KEY = {
   id: EXAMPLE.keyId,
@@ -181,23 +176,21 @@ const KEY = {
   bannedUntil: null,
 };
 
-export const keyBody = z
-  .object({
-    id: z.string().describe('The identifier of the key; not secret.'),
-    name: z.string().describe('What the key is for.'),
-    plan,
-    limits: limits.describe("Limits on the key's requests and on the pets in its store."),
-    scopes: z.array(scope).describe("The key's permissions."),
-    storeId: int64.describe("The key's store."),
-    prefix: z.string().describe('First characters of the secret: `ps_live_` in production, `ps_test_` on staging.'),
-    last4: z.string().describe('Last four characters of the secret, to help you recognise it.'),
-    createdAt: instant.describe('When the key was created.'),
-    expiresAt: instant.nullable().describe('When the key expires; null means never.'),
-    lastUsedAt: instant.nullable().describe('When the key was last used, accurate to a few seconds; null means never.'),
-    revokedAt: instant.nullable().describe('When the key was revoked; null if it is not revoked.'),
-    bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
-  })
-  .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
+export const keyBody = objectOf(KEY, 'Key', 'An API key, without its secret.', {
+  id: z.string().describe('The identifier of the key; not secret.'),
+  name: z.string().describe('What the key is for.'),
+  plan,
+  limits: limits.describe("Limits on the key's requests and on the pets in its store."),
+  scopes: z.array(scope).describe("The key's permissions."),
+  storeId: int64.describe("The key's store."),
+  prefix: z.string().describe('First characters of the secret: `ps_live_` in production, `ps_test_` on staging.'),
+  last4: z.string().describe('Last four characters of the secret, to help you recognise it.'),
+  createdAt: instant.describe('When the key was created.'),
+  expiresAt: instant.nullable().describe('When the key expires; null means never.'),
+  lastUsedAt: instant.nullable().describe('When the key was last used, accurate to a few seconds; null means never.'),
+  revokedAt: instant.nullable().describe('When the key was revoked; null if it is not revoked.'),
+  bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
+});
 
 export const keyWithSecretBody = extend(
   keyBody,

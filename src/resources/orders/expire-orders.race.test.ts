@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import { expireOrders } from './expire-orders.ts';
-import { moveOrder } from './move-order.ts';
 import type { Order } from './order.ts';
 import type { DueOrders } from './orders.repository.ts';
+import { moveOrder } from './orders.repository.ts';
 
 let opened: TestDatabase;
 beforeEach(async () => {

@@ -1,5 +1,4 @@
-import { moveOrder, type OrderRepositories } from './move-order.ts';
-import type { DueOrders } from './orders.repository.ts';
+import { type DueOrders, moveOrder, type OrderRepositories } from './orders.repository.ts';
 
 type Deps = {
   now(): number;

@@ -2,7 +2,7 @@ import type { InputOf } from '../../kernel/contract.ts';
 import { faulty } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { formatPlacedPosition, type Order, toOrderBody } from './order.ts';
+import { type Order, toOrderBody } from './order.ts';
 import { listOrdersContract } from './orders.contracts.ts';
 import type { OrderReads } from './orders.repository.ts';
 
@@ -34,6 +34,6 @@ const read = (orders: OrderReads, input: Input): Promise<Order[]> => {
 };
 
 export const listOrders = reads(listOrdersContract, async (repositories: { orders: OrderReads }, input) => {
-  const position = ({ id, placedAt }: Order) => formatPlacedPosition(isByTime(input) ? { id, placedAt } : { id });
+  const position = ({ id, placedAt }: Order) => (isByTime(input) ? `${id}.${placedAt}` : `${id}`);
   return answerPage(await read(repositories.orders, input), input.page, { body: toOrderBody, position });
 });

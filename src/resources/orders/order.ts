@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { EXAMPLE, formatInstant, instant, int64, int64Text, jsonInteger, jsonObject } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, int64, int64Text, jsonInteger, objectOf } from '../../kernel/schema.ts';
 
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -52,33 +52,27 @@ export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORD
   examples: ['placed'],
 });
 
-export const newOrder = jsonObject({
+export const newOrder = objectOf({ petId: EXAMPLE.petId }, 'OrderCreation', 'An order to place.', {
   petId: int64.meta({ description: 'The pet to order. It must be `available`.', examples: [EXAMPLE.petId] }),
-}).meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
+});
 
-export const orderBody = z
-  .object({
-    id: int64.describe('Assigned by the service when the order is placed.'),
-    petId: int64.describe('The ordered pet.'),
-    status: orderStatus,
-    placedAt: instant.describe('When the order was placed.'),
-    updatedAt: instant.describe('When the status last changed.'),
-    expiresAt: instant.nullable().describe('When the hold on the pet ends; null once the order is no longer `placed`.'),
-  })
-  .meta({
-    id: 'Order',
-    description: 'An order for one pet.',
-    examples: [
-      {
-        id: EXAMPLE.orderId,
-        petId: EXAMPLE.petId,
-        status: 'placed',
-        placedAt: EXAMPLE.time,
-        updatedAt: EXAMPLE.time,
-        expiresAt: EXAMPLE.later,
-      },
-    ],
-  });
+const ORDER = {
+  id: EXAMPLE.orderId,
+  petId: EXAMPLE.petId,
+  status: 'placed',
+  placedAt: EXAMPLE.time,
+  updatedAt: EXAMPLE.time,
+  expiresAt: EXAMPLE.later,
+};
+
+export const orderBody = objectOf(ORDER, 'Order', 'An order for one pet.', {
+  id: int64.describe('Assigned by the service when the order is placed.'),
+  petId: int64.describe('The ordered pet.'),
+  status: orderStatus,
+  placedAt: instant.describe('When the order was placed.'),
+  updatedAt: instant.describe('When the status last changed.'),
+  expiresAt: instant.nullable().describe('When the hold on the pet ends; null once the order is no longer `placed`.'),
+});
 
 export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   id: jsonInteger(order.id),
@@ -90,6 +84,3 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
 });
 
 export type PlacedPosition = { placedAt?: number; id: bigint };
-
-export const formatPlacedPosition = ({ placedAt, id }: PlacedPosition): string =>
-  placedAt === undefined ? `${id}` : `${id}.${placedAt}`;

@@ -1,5 +1,5 @@
 import { numberOrNull, type RowOf } from '../../kernel/row.ts';
-import { inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
+import { deleteFirst, inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { ORDER_STATUSES, type Order } from './order.ts';
 import type { DueOrders, OrderRepository } from './orders.repository.ts';
@@ -60,24 +60,13 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
       );
     },
 
-    async removeSome(most) {
-      const removed = await sql.all(
-        `DELETE FROM orders WHERE store_id = $1 AND id IN
-           (SELECT id FROM orders WHERE store_id = $1 ORDER BY id LIMIT $2)
-         RETURNING id`,
-        [storeId, most],
-      );
-      return removed.length;
-    },
+    removeSome: async (most) => (await deleteFirst(sql, { table: 'orders', key: 'id', storeId, most })).length,
   };
 };
 
 export const sqlDueOrders = (sql: Sql): DueOrders => ({
   async list(now, most) {
-    const rows = await sql.all<{ store_id: bigint; id: bigint }>(
-      'SELECT store_id, id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
-      [now, most],
-    );
-    return rows.map((row) => ({ storeId: row.store_id, id: row.id }));
+    const query = 'SELECT store_id AS "storeId", id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+    return sql.all(query, [now, most]);
   },
 });

@@ -1,8 +1,7 @@
 import { writes } from '../../kernel/operation.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type PetRepositories, refuseFullStore } from './create-pet.ts';
-import type { PetLimits } from './pet.ts';
-import { toPetBody } from './pet.ts';
+import { type PetLimits, toPetBody } from './pet.ts';
 import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 

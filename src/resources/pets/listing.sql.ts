@@ -7,6 +7,10 @@ import type { PetFilter } from './pets.repository.ts';
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 export const NAMED_COLUMNS = `${COLUMNS}, folded_name`;
 
+/** Names the columns like the fields of `Pet`, so that each row is a pet. */
+export const PET = 'id, name, category_id AS "categoryId", status, version, held_by_order_id AS "heldByOrderId"';
+export const NAMED_PET = `${PET}, folded_name`;
+
 /** Repeats the last id until the length is a power of two, so that the database compiles only a few statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
@@ -47,7 +51,7 @@ export const listing = (
   storeId: bigint,
   filter: PetFilter,
   page: PageRequest<bigint>,
-  columns = COLUMNS,
+  columns = PET,
 ): Statement => {
   const { status, categoryId, ids } = filter;
   const select = selectPage(columns, { storeId, ...filter }, { id: page.after }, page);
@@ -63,7 +67,7 @@ export const listingByName = (
   storeId: bigint,
   filter: PetFilter,
   page: PageRequest<NamePosition>,
-  columns = NAMED_COLUMNS,
+  columns = NAMED_PET,
 ): Statement => {
   const by = { folded_name: page.after?.foldedName, id: page.after?.id };
   const select = selectPage(columns, { storeId, ...filter }, by, page);

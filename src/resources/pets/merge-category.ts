@@ -1,11 +1,6 @@
 import { faultyField, orNotFound } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
-import {
-  type CategoryRepository,
-  type RestoreDeps,
-  removeCategory,
-  restoreIfUsed,
-} from '../categories/categories.repository.ts';
+import { type CategoryRepository, removeCategory, restoreIfUsed } from '../categories/categories.repository.ts';
 import type { Category } from '../categories/category.ts';
 import type { PetRepositories } from './create-pet.ts';
 import { petChanges } from './pet.ts';
@@ -34,5 +29,5 @@ export const mergeCategory = writes(
     if (!hasMore) await removeCategory(repositories, category);
     return { body: { moved: moved.length, hasMore } };
   },
-  (call, deps: RestoreDeps, { path }) => restoreIfUsed(call, deps, path.categoryId),
+  restoreIfUsed,
 );

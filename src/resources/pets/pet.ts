@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BodyOf, MAX_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Change, changedFields } from '../../kernel/operation.ts';
-import { EXAMPLE, int64, int64Text, jsonInteger, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
+import { EXAMPLE, int64, int64Text, jsonInteger, jsonObject, listOf, nameText, objectOf } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -51,7 +51,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
     examples: [{ name: 'Rex II' }],
   });
 
-export const newPet = jsonObject({
+export const newPet = objectOf({ name: 'Rex', categoryId: 1 }, 'NewPet', 'A pet to add.', {
   name,
   categoryId,
   // Does not use `default`, which would make the field required in generated types.
@@ -59,39 +59,31 @@ export const newPet = jsonObject({
     .optional()
     .transform((status) => status ?? 'available')
     .describe('Status of the pet; `available` if omitted.'),
-}).meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
+});
 
-export const newPetBatch = jsonObject({
+const BATCH = {
+  pets: [
+    { name: 'Rex', categoryId: 1 },
+    { name: 'Mia', categoryId: 2, status: 'pending' },
+  ],
+};
+
+export const newPetBatch = objectOf(BATCH, 'NewPetBatch', 'Pets to add together.', {
   pets: z
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
     .min(1, 'must have at least one pet')
     .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
     .describe('The pets, in the order in which they get their ids.'),
-}).meta({
-  id: 'NewPetBatch',
-  description: 'Pets to add together.',
-  examples: [
-    {
-      pets: [
-        { name: 'Rex', categoryId: 1 },
-        { name: 'Mia', categoryId: 2, status: 'pending' },
-      ],
-    },
-  ],
 });
 
-export const petBody = z
-  .object({
-    id: int64.meta({ description: 'Assigned by the service on creation.', examples: [EXAMPLE.petId] }),
-    name,
-    categoryId,
-    status: petStatus.optional(),
-  })
-  .meta({
-    id: 'Pet',
-    description: 'A pet in the store.',
-    examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
-  });
+const PET = { id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' };
+
+export const petBody = objectOf(PET, 'Pet', 'A pet in the store.', {
+  id: int64.meta({ description: 'Assigned by the service on creation.', examples: [EXAMPLE.petId] }),
+  name,
+  categoryId,
+  status: petStatus.optional(),
+});
 
 export const petsBody = listOf(petBody, 'Pets', 'Pets, sorted by id, or by name if `sort=name` is given.');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { formatCount, int64, int64Text, nameText, parsed, parseInt64 } from '../../kernel/schema.ts';
+import { formatCount, int64, int64Text, nameText, objectOf, parsed, parseInt64 } from '../../kernel/schema.ts';
 import { categoryIdText, categoryMerge, categoryMergeBody } from '../categories/category.ts';
 import {
   foldName,
@@ -190,11 +190,7 @@ export const getInventoryContract = contract('getInventory', 'GET', '/store/inve
   answer: {
     status: 200,
     description: 'The number of pets by status',
-    body: z.object(counts).meta({
-      id: 'Inventory',
-      description: 'Number of pets by status.',
-      examples: [{ available: 3, pending: 1, sold: 2 }],
-    }),
+    body: objectOf({ available: 3, pending: 1, sold: 2 }, 'Inventory', 'Number of pets by status.', counts),
   },
   stability: 'beta',
 });

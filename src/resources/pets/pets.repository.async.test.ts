@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Sql } from '../../storage/sql.ts';
 import { sqlPets } from './pets.repository.sql.ts';
 
-const ROW = { id: 7n, name: 'Rex', category_id: 1n, status: 'available', version: 1n, held_by_order_id: null };
 const PET = { id: 7n, name: 'Rex', categoryId: 1n, status: 'available', version: 1n, heldByOrderId: null } as const;
 
 describe('on an engine that answers asynchronously', () => {
@@ -14,7 +13,7 @@ describe('on an engine that answers asynchronously', () => {
   };
   const engine: Partial<Sql> = {
     writer: 0n,
-    one: async <Row>(_: string, values: readonly unknown[]) => (values[1] === 7n ? (ROW as Row) : undefined),
+    one: async <Row>(_: string, values: readonly unknown[]) => (values[1] === 7n ? (PET as Row) : undefined),
     nextId: async () => 7n,
     run: () => later('insert'),
     add: () => later('count'),

@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
+import { deleteFirst } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
-import { COLUMNS, listing, listingByName } from './listing.sql.ts';
+import { COLUMNS, listing, listingByName, PET } from './listing.sql.ts';
 import { foldName, type NamePosition, PET_STATUSES, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
-import { type NamedRow, type PetRow, searchNames } from './search.sql.ts';
+import { type NamedRow, searchNames } from './search.sql.ts';
 
 /** A change to one of these fields increments the pet's version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
@@ -17,18 +18,12 @@ const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, $8)
 const UPDATE = `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7,
   folded_name = $8, updated_at = $9 WHERE store_id = $1 AND id = $2`;
 
-const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
+const FIND = `SELECT ${PET} FROM pets WHERE store_id = $1 AND id = $2`;
 
-const fromRow = (row: PetRow): Pet => ({
-  id: row.id,
-  name: row.name,
-  categoryId: row.category_id,
-  status: row.status,
-  version: row.version,
-  heldByOrderId: row.held_by_order_id,
-});
-
-const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
+const fromNamedRow = ({ folded_name: foldedName, ...row }: NamedRow): Pet & NamePosition => {
+  const { id, name, categoryId, status, version, heldByOrderId } = row;
+  return { id, name, categoryId, status, version, heldByOrderId, foldedName };
+};
 
 const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
   id,
@@ -65,35 +60,31 @@ const sqlListByName =
 const sqlMoveSome =
   (sql: Sql, storeId: bigint, now: Clock): PetRepository['moveSome'] =>
   async (from, into, most) => {
-    const moved: PetRow[] = [];
+    const moved: Pet[] = [];
     for (const status of PET_STATUSES) {
       // Another transaction may move a pet after the subquery has found it, so the update checks the category again.
-      const rows = await sql.all<PetRow>(
+      const rows = await sql.all<Pet>(
         `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
            WHERE store_id = $1 AND category_id = $2 AND id IN
              (SELECT id FROM pets WHERE store_id = $1 AND category_id = $2 AND status = $5 ORDER BY id LIMIT $6)
-           RETURNING ${COLUMNS}`,
+           RETURNING ${PET}`,
         [storeId, from, into, now(), status, most - moved.length],
       );
       moved.push(...rows);
     }
-    return moved.map(fromRow);
+    return moved;
   };
 
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
   return {
-    find(id) {
-      const row = sql.one<PetRow>(FIND, [storeId, id]);
-      if (row instanceof Promise) return row.then((found) => found && fromRow(found));
-      return row && fromRow(row);
-    },
+    find: (id) => sql.one<Pet>(FIND, [storeId, id]),
+    lock: async (id) => sql.one<Pet>(`${FIND} ${sql.lockRows}`, [storeId, id]),
 
     list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      const rows = sql.all<PetRow>(text, values);
-      return rows instanceof Promise ? rows.then((found) => found.map(fromRow)) : rows.map(fromRow);
+      return sql.all<Pet>(text, values);
     },
 
     listByName: sqlListByName(sql, storeId),
@@ -123,11 +114,6 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       return pets;
     },
 
-    async lock(id) {
-      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
-      return row && fromRow(row);
-    },
-
     async update(pet, changes) {
       const changed: Pet = { ...pet, ...changes };
       if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
@@ -144,14 +130,9 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async removeSome(most) {
-      const rows = await sql.all<PetRow>(
-        `DELETE FROM pets WHERE store_id = $1 AND id IN
-           (SELECT id FROM pets WHERE store_id = $1 ORDER BY id LIMIT $2)
-         RETURNING ${COLUMNS}`,
-        [storeId, most],
-      );
+      const rows = await deleteFirst<Pet>(sql, { table: 'pets', key: 'id', storeId, most, returning: PET });
       await inventory.addEach(rows, -1);
-      return rows.map(fromRow);
+      return rows;
     },
   };
 };

@@ -1,13 +1,11 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import type { RowOf } from '../../kernel/row.ts';
 import { pageOf, type Statement } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { inPrefix, listing, listingByName, NAMED_COLUMNS } from './listing.sql.ts';
+import { inPrefix, listing, listingByName, NAMED_COLUMNS, NAMED_PET } from './listing.sql.ts';
 import type { NamePosition, Pet } from './pet.ts';
 import type { PetSearch } from './pets.repository.ts';
 
-export type PetRow = RowOf<Pet>;
-export type NamedRow = PetRow & { folded_name: string };
+export type NamedRow = Pet & { folded_name: string };
 
 type Page = PageRequest<NamePosition>;
 type Found = { rows: NamedRow[]; end?: NamedRow };
@@ -32,7 +30,7 @@ const matching = (values: SqlValue[], { search, categoryId }: PetSearch): string
   return categoryId === undefined ? contains : `category_id = $${values.push(categoryId)} AND ${contains}`;
 };
 
-const isMatch = ({ folded_name: name, category_id: category }: NamedRow, { search, categoryId }: PetSearch): boolean =>
+const isMatch = ({ folded_name: name, categoryId: category }: NamedRow, { search, categoryId }: PetSearch): boolean =>
   name.includes(search) && (categoryId ?? category) === category;
 
 /**
@@ -49,7 +47,7 @@ const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, 
   const shown = `SELECT id AS pet_id, place FROM (${numbered}) AS numbered
     WHERE ${matching(values, asked)} OR place = $${values.push(most)} ${sorted} LIMIT $${values.push(limit)}`;
   return {
-    text: `SELECT ${NAMED_COLUMNS}, place FROM (${shown}) AS shown
+    text: `SELECT ${NAMED_PET}, place FROM (${shown}) AS shown
       CROSS JOIN pets WHERE store_id = $${values.push(storeId)} AND id = pet_id ORDER BY place`,
     values,
   };
@@ -117,7 +115,7 @@ const match = async (sql: Sql, storeId: bigint, asked: PetSearch, page: Page): P
   const by = isByName(asked) ? { folded_name: foldedName, id } : { id };
   const { where, end } = pageOf({ equal, by }, page, values);
   const named = inPrefix(values, asked, page);
-  const rows = `SELECT ${NAMED_COLUMNS} FROM found ${where}${named} AND ${matching(values, asked)} ${end}`;
+  const rows = `SELECT ${NAMED_PET} FROM found ${where}${named} AND ${matching(values, asked)} ${end}`;
   const indexed = () => (sql.hasFts5 ? inFts5 : inTrigramIndex)(storeId, search, values);
   const found = isIndexed ? indexed() : `found AS MATERIALIZED (${text})`;
   const all = await sql.all<(NamedRow | { id: null }) & { total: bigint }>(

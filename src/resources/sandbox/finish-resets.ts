@@ -1,20 +1,14 @@
 import { Failure } from '../../kernel/failure.ts';
-import { type Call, type EventLog, SYSTEM_CALL } from '../../kernel/operation.ts';
+import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Clock } from '../../kernel/runtime.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
-import type { OrderRepository } from '../orders/orders.repository.ts';
 import { toPetBody } from '../pets/pet.ts';
-import type { PetRepository } from '../pets/pets.repository.ts';
 import type { Reset, StoreReads, StoreRepository } from '../stores/stores.repository.ts';
-import { seedStore } from './seed-store.ts';
+import { type SeedRepositories, seedStore } from './seed-store.ts';
 
-type Repositories = {
-  pets: PetRepository;
-  orders: OrderRepository;
+type Repositories = SeedRepositories & {
   categories: CategoryRepository;
   stores: StoreRepository;
-  events: EventLog;
-  now: Clock;
   seedHistory(storeId: bigint, keyId: string): Promise<void>;
 };
 

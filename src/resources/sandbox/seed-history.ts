@@ -1,14 +1,9 @@
-import { changedFields, type EventLog } from '../../kernel/operation.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
-import { type Order, toOrderBody } from '../orders/order.ts';
-import type { OrderRepository } from '../orders/orders.repository.ts';
-import { type Pet, petChanges, toPetBody } from '../pets/pet.ts';
-import type { PetRepository } from '../pets/pets.repository.ts';
-import { SAMPLES, type Sample } from './seed-store.ts';
+import { holdPet, moveOrder } from '../orders/orders.repository.ts';
+import { toPetBody } from '../pets/pet.ts';
+import { SAMPLES, type Sample, type SeedRepositories } from './seed-store.ts';
 
 const OPENED_DAYS_AGO = 14;
-
-type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog };
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
@@ -24,8 +19,6 @@ const COURSE = {
   ],
   cancelled: [['cancelled', 45]],
 } as const;
-
-const PET_STATUS = { delivered: 'sold', cancelled: 'available' } as const;
 
 const createTimes = (now: number) => {
   const today = now - (now % DAY_MS);
@@ -46,61 +39,24 @@ const addedAt = (now: number, index: number): number => {
     : now - (now % DAY_MS) - days * DAY_MS + 8 * HOUR_MS + index * MINUTE_MS;
 };
 
-const createShop = ({ pets, orders, events }: Repositories, now: Clock, keyId: string) => {
-  const changePet = async (pet: Pet, change: Partial<Pet>, orderId?: bigint): Promise<Pet> => {
-    const changed = await pets.update(pet, change);
-    for (const one of petChanges(pet, changed, orderId)) await events.append(one);
-    return changed;
-  };
-
-  return {
-    async add(sample: Pick<Pet, 'name' | 'categoryId' | 'status'>): Promise<Pet> {
-      const pet = await pets.insert(sample);
-      await events.append({ type: 'pet.created', object: toPetBody(pet), petId: pet.id });
-      return pet;
-    },
-    async place(pet: Pet): Promise<Order> {
-      const times = { placedAt: now(), updatedAt: now(), expiresAt: now() + HOUR_MS };
-      const order = await orders.insert({ petId: pet.id, status: 'placed', placedByKeyId: keyId, ...times });
-      await events.append({ type: 'order.placed', object: toOrderBody(order), petId: pet.id, orderId: order.id });
-      await changePet(pet, { status: 'pending', heldByOrderId: order.id }, order.id);
-      return order;
-    },
-    async move(order: Order, status: 'approved' | 'delivered' | 'cancelled'): Promise<Order> {
-      const moved = { ...order, status, updatedAt: now(), expiresAt: null };
-      await orders.update(moved);
-      const object = toOrderBody(moved);
-      const previous = changedFields(toOrderBody(order), object) ?? {};
-      await events.append({ type: `order.${status}`, object, previous, petId: order.petId, orderId: order.id });
-      const pet = await pets.lock(order.petId);
-      if (pet && status !== 'approved')
-        await changePet(pet, { status: PET_STATUS[status], heldByOrderId: null }, order.id);
-      return moved;
-    },
-  };
-};
-
 /** Adds the history of a shop that opened two weeks ago and has since sold some of the sample pets. */
-export const seedHistory = async (open: (now: Clock) => Repositories, keyId: string, now: number): Promise<void> => {
+export const seedHistory = async (open: (now: Clock) => SeedRepositories, keyId: string, now: number): Promise<void> => {
   let at = now;
-  const shop = createShop(
-    open(() => at),
-    () => at,
-    keyId,
-  );
+  const repositories = open(() => at);
   const timeOf = createTimes(now);
 
   /** Adds one sample pet, then places and moves its order, if any. Before each step, yields the time of the step. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const placedAt = end ? timeOf(end) : 0;
     yield addedAt(now, index);
-    const pet = await shop.add({ ...sample, status: end ? 'available' : status });
+    const pet = await repositories.pets.insert({ ...sample, status: end ? 'available' : status });
+    await repositories.events.append({ type: 'pet.created', object: toPetBody(pet), petId: pet.id });
     if (!end) return;
     yield placedAt;
-    let order = await shop.place(pet);
+    let order = await holdPet(repositories, pet, { keyId, holdMs: HOUR_MS });
     for (const [to, minutes] of COURSE[end]) {
       yield placedAt + minutes * MINUTE_MS;
-      order = await shop.move(order, to);
+      order = await moveOrder(repositories, order, to);
     }
   }
 

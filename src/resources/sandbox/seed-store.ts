@@ -1,6 +1,4 @@
-import type { EventLog } from '../../kernel/operation.ts';
-import type { Clock } from '../../kernel/runtime.ts';
-import type { OrderRepository } from '../orders/orders.repository.ts';
+import type { OrderRepositories } from '../orders/orders.repository.ts';
 import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { FIRST_CATEGORIES } from '../stores/stores.repository.ts';
@@ -39,9 +37,9 @@ export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, in
   PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
 );
 
-type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
+export type SeedRepositories = OrderRepositories & { pets: PetRepository };
 
-export const seedStore = async (repositories: Repositories, keyId: string): Promise<void> => {
+export const seedStore = async (repositories: SeedRepositories, keyId: string): Promise<void> => {
   const now = repositories.now();
   for (const { order: status, ...sample } of SAMPLES) {
     const pet = await repositories.pets.insert(sample);

@@ -2,16 +2,10 @@ import type { Clock } from '../../kernel/runtime.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { FIRST_CATEGORIES, type Reset, type StoreRepository } from './stores.repository.ts';
 
-type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: string | null };
-
-const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
+const RESET = 'id AS "storeId", reset_key_id AS "keyId", reset_request_id AS "requestId"';
 
 /** No store has this id. Its row holds the counter for store ids. */
 const ALL_STORES = 0n;
-
-const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
-  return { storeId: id, keyId: reset_key_id, requestId: reset_request_id };
-};
 
 export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
   const addFirstCategories = async (id: bigint): Promise<void> => {
@@ -45,16 +39,10 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       return row?.count ?? 0n;
     },
 
-    async findReset(id) {
-      const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`;
-      const row = await sql.one<ResetRow>(query, [id]);
-      return row && toReset(row);
-    },
+    findReset: async (id) => sql.one<Reset>(`SELECT ${RESET} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`, [id]),
 
-    async listAbandonedResets(since, most) {
-      const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`;
-      return (await sql.all<ResetRow>(query, [since, most])).map(toReset);
-    },
+    listAbandonedResets: async (since, most) =>
+      sql.all<Reset>(`SELECT ${RESET} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`, [since, most]),
 
     async isResetting(id) {
       // During a reset, this locks no row; otherwise, steady traffic would keep the reset waiting. `FOR KEY SHARE` does

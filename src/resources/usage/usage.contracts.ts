@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { count, EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
+import { count, EXAMPLE, instant, listOf, objectOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { recentRequestsBody, usageBody } from './usage.ts';
 
@@ -57,41 +57,33 @@ export const getKeyRequestsContract = contract('getKeyRequests', 'GET', '/keys/{
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
 
-const calls = z
-  .object({
-    keyId: z.string().describe('The calling key.'),
-    calls: count.describe('Number of calls.'),
-    lastCalledAt: instant.describe('Time of the last call.'),
-  })
-  .meta({ id: 'DeprecatedCalls', description: "One key's calls to a deprecated operation.", examples: [CALLS] });
+const calls = objectOf(CALLS, 'DeprecatedCalls', "One key's calls to a deprecated operation.", {
+  keyId: z.string().describe('The calling key.'),
+  calls: count.describe('Number of calls.'),
+  lastCalledAt: instant.describe('Time of the last call.'),
+});
 
-const deprecation = z
-  .object({
-    operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
-    deprecatedSince: instant.describe('When the operation was deprecated, as in the `Deprecation` header.'),
-    sunset: instant.describe('When the operation starts to return 410.'),
-    rehearsedDate: instant
-      .nullable()
-      .describe(
-        "Staging only: the date used instead of today's to decide whether the `Sunset` date has passed; null if not set.",
-      ),
-    lastCalledAt: instant.nullable().describe('Time of the last call by any key; null if there was none.'),
-    keys: z.array(calls).describe('Keys that still call the operation, most recent call first.'),
-  })
-  .meta({
-    id: 'Deprecation',
-    description: 'A deprecated operation, and the keys that still call it.',
-    examples: [
-      {
-        operation: 'getPet',
-        deprecatedSince: '2026-11-15T00:00:00.000Z',
-        sunset: '2030-12-05T00:00:00.000Z',
-        rehearsedDate: null,
-        lastCalledAt: EXAMPLE.time,
-        keys: [CALLS],
-      },
-    ],
-  });
+const DEPRECATION = {
+  operation: 'getPet',
+  deprecatedSince: '2026-11-15T00:00:00.000Z',
+  sunset: '2030-12-05T00:00:00.000Z',
+  rehearsedDate: null,
+  lastCalledAt: EXAMPLE.time,
+  keys: [CALLS],
+};
+
+const deprecation = objectOf(DEPRECATION, 'Deprecation', 'A deprecated operation, and the keys that still call it.', {
+  operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
+  deprecatedSince: instant.describe('When the operation was deprecated, as in the `Deprecation` header.'),
+  sunset: instant.describe('When the operation starts to return 410.'),
+  rehearsedDate: instant
+    .nullable()
+    .describe(
+      "Staging only: the date used instead of today's to decide whether the `Sunset` date has passed; null if not set.",
+    ),
+  lastCalledAt: instant.nullable().describe('Time of the last call by any key; null if there was none.'),
+  keys: z.array(calls).describe('Keys that still call the operation, most recent call first.'),
+});
 
 const deprecations = listOf(deprecation, 'Deprecations', 'Deprecated operations.');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/runtime.ts';
-import { count, EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { count, EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const USAGE_KEPT_MS = 30 * DAY_MS;
@@ -18,34 +18,28 @@ export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; 
 const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
 const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later };
 
-const window = z
-  .object({
-    limit: count.describe('Maximum requests per window.'),
-    used: count.describe('Requests counted in the current window.'),
-    remaining: count.describe('Requests left in the current window.'),
-    resetAt: instant.describe('When the window resets.'),
-  })
-  .meta({ id: 'UsageWindow', description: 'State of one rate-limit window.', examples: [MINUTE] });
+const window = objectOf(MINUTE, 'UsageWindow', 'State of one rate-limit window.', {
+  limit: count.describe('Maximum requests per window.'),
+  used: count.describe('Requests counted in the current window.'),
+  remaining: count.describe('Requests left in the current window.'),
+  resetAt: instant.describe('When the window resets.'),
+});
 
 const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
 
-const usageHour = z
-  .object({
-    hour: instant.describe('Start of the hour.'),
-    total: count.describe('Requests in that hour, including refused ones.'),
-    byStatus: z.record(z.string(), count).describe('Requests by response status.'),
-  })
-  .meta({ id: 'UsageHour', description: 'Requests in one hour.', examples: [HOUR] });
+const usageHour = objectOf(HOUR, 'UsageHour', 'Requests in one hour.', {
+  hour: instant.describe('Start of the hour.'),
+  total: count.describe('Requests in that hour, including refused ones.'),
+  byStatus: z.record(z.string(), count).describe('Requests by response status.'),
+});
 
 const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
 
-const storedPets = z
-  .object({
-    limit: count.nullable().describe('Maximum number of pets in the store; null means no limit.'),
-    used: count.describe('Pets in the store, added by any key.'),
-    remaining: count.nullable().describe('Pets that the key can still add; null means no limit.'),
-  })
-  .meta({ id: 'UsagePets', description: "Number of pets in the key's store, and the limit.", examples: [STORED] });
+const storedPets = objectOf(STORED, 'UsagePets', "Number of pets in the key's store, and the limit.", {
+  limit: count.nullable().describe('Maximum number of pets in the store; null means no limit.'),
+  used: count.describe('Pets in the store, added by any key.'),
+  remaining: count.nullable().describe('Pets that the key can still add; null means no limit.'),
+});
 
 export const usageBody = z
   .object({
@@ -73,18 +67,16 @@ const REQUEST = {
   requestId: EXAMPLE.requestId,
 };
 
-const recentRequest = z
-  .object({
-    timestamp: instant.describe('When the service responded.'),
-    method: z.string().describe('The HTTP method.'),
-    path: z.string().describe('The path without the query, at most 200 characters; secrets are masked.'),
-    status: z.int32().describe('The HTTP status of the response.'),
-    code: z.string().nullable().describe('The error code; null if the request succeeded.'),
-    durationMs: z.number().describe('Time from arrival to response, in ms; for a stream, to its first byte.'),
-    address: z.string().describe("The client's IP address."),
-    requestId: z.string().describe('The id in `X-Request-Id`.'),
-  })
-  .meta({ id: 'RecentRequest', description: 'One request with a valid key.', examples: [REQUEST] });
+const recentRequest = objectOf(REQUEST, 'RecentRequest', 'One request with a valid key.', {
+  timestamp: instant.describe('When the service responded.'),
+  method: z.string().describe('The HTTP method.'),
+  path: z.string().describe('The path without the query, at most 200 characters; secrets are masked.'),
+  status: z.int32().describe('The HTTP status of the response.'),
+  code: z.string().nullable().describe('The error code; null if the request succeeded.'),
+  durationMs: z.number().describe('Time from arrival to response, in ms; for a stream, to its first byte.'),
+  address: z.string().describe("The client's IP address."),
+  requestId: z.string().describe('The id in `X-Request-Id`.'),
+});
 
 export const recentRequestsBody = z
   .object({

@@ -1,12 +1,9 @@
-import type { EventLog } from '../../kernel/operation.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toWebhookBody } from './webhook.ts';
 import { deleteWebhookContract } from './webhooks.contracts.ts';
-import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
+import { lockWebhook, type WebhookRepositories } from './webhooks.repository.ts';
 
-type Repositories = { webhooks: WebhookRepository; events: EventLog };
-
-export const deleteWebhook = writes(deleteWebhookContract, async (repositories: Repositories, { path }, call) => {
+export const deleteWebhook = writes(deleteWebhookContract, async (repositories: WebhookRepositories, { path }, call) => {
   const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
   await repositories.webhooks.remove(webhook.id);
   await repositories.events.append({ type: 'webhook.deleted', object: toWebhookBody(webhook) });

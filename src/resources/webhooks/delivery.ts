@@ -106,15 +106,9 @@ export const deliveryBody = z
     ],
   });
 
-export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
-  id: delivery.id,
-  eventId: delivery.eventId,
+export const toDeliveryBody = ({ createdAt: _, ...delivery }: Delivery): BodyOf<typeof deliveryBody> => ({
+  ...delivery,
   sequence: jsonInteger(delivery.sequence),
-  attempt: delivery.attempt,
-  state: delivery.state,
-  responseStatus: delivery.responseStatus,
-  responseBody: delivery.responseBody,
-  durationMs: delivery.durationMs,
   attemptedAt: formatInstant(delivery.attemptedAt),
   nextAttemptAt: formatInstant(delivery.nextAttemptAt),
 });

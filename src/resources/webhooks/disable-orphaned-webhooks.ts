@@ -1,16 +1,16 @@
-import type { EventLog, WriteInStore } from '../../kernel/operation.ts';
+import type { WriteInStore } from '../../kernel/operation.ts';
 import type { Clock } from '../../kernel/runtime.ts';
 import { isLive } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
-import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
+import type { DeliveryQueue, WebhookRepositories } from './webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
 /** Successive searches overlap by an hour, because transactions may commit late and clocks may differ. */
 const OVERLAP_MS = 3_600_000;
 
 export const disableWebhook = async (
-  { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
+  { webhooks, events }: WebhookRepositories,
   webhook: Webhook,
   reason: 'gone' | 'failing' | 'key_ended',
 ): Promise<void> => {
@@ -23,7 +23,7 @@ export const disableWebhook = async (
   });
 };
 
-type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
+type Repositories = WebhookRepositories & { keys: Pick<KeyReads, 'find'>; now: Clock };
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**

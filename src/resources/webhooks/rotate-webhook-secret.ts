@@ -1,15 +1,15 @@
 import { makeWebhookSecret } from '../../delivery/signature.ts';
 import type { RandomBytes } from '../../kernel/ids.ts';
-import { type EventLog, writes } from '../../kernel/operation.ts';
+import { writes } from '../../kernel/operation.ts';
 import type { Clock } from '../../kernel/runtime.ts';
 import { toWebhookBody } from './webhook.ts';
 import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
-import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
+import { lockWebhook, type WebhookRepositories } from './webhooks.repository.ts';
 
 /** Deliveries are signed with both secrets for this long, so that receivers can switch without losing events. */
 const GRACE_MS = 24 * 3_600_000;
 
-type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+type Repositories = WebhookRepositories & { now: Clock };
 
 export const rotateWebhookSecret = writes(
   rotateWebhookSecretContract,

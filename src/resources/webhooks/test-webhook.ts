@@ -1,14 +1,11 @@
-import type { EventLog } from '../../kernel/operation.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { refuseDisabled } from './refuse-webhook.ts';
 import { toWebhookBody } from './webhook.ts';
 import { testWebhookContract } from './webhooks.contracts.ts';
-import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
+import { lockWebhook, type WebhookRepositories } from './webhooks.repository.ts';
 
-type Repositories = { webhooks: WebhookRepository; events: EventLog };
-
-export const testWebhook = writes(testWebhookContract, async (repositories: Repositories, { path }, call) => {
+export const testWebhook = writes(testWebhookContract, async (repositories: WebhookRepositories, { path }, call) => {
   const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
   refuseDisabled(webhook);
   const eventId = await repositories.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });

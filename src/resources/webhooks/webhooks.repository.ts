@@ -1,5 +1,6 @@
 import type { PageRequest, Scope } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
+import type { EventLog } from '../../kernel/operation.ts';
 import type { TimePosition } from '../../kernel/page.ts';
 import type { StoredEvent } from '../events/event.ts';
 import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
@@ -69,6 +70,8 @@ export type WebhookRepository = WebhookReads & {
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
+
+export type WebhookRepositories = { webhooks: WebhookRepository; events: EventLog };
 
 export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 

@@ -40,7 +40,11 @@ const addedAt = (now: number, index: number): number => {
 };
 
 /** Adds the history of a shop that opened two weeks ago and has since sold some of the sample pets. */
-export const seedHistory = async (open: (now: Clock) => SeedRepositories, keyId: string, now: number): Promise<void> => {
+export const seedHistory = async (
+  open: (now: Clock) => SeedRepositories,
+  keyId: string,
+  now: number,
+): Promise<void> => {
   let at = now;
   const repositories = open(() => at);
   const timeOf = createTimes(now);

@@ -10,8 +10,8 @@ const isUnanswered = (error: Error): boolean =>
   error instanceof PetstoreError ? UNANSWERED.includes(error.code) : NO_RESPONSE.test(error.message);
 
 /**
- * Returns the service's own message, or plain words if the service did not answer. The client's message for that case
- * is for programmers. A change may have been made even without an answer. A read changes nothing.
+ * Returns the service's own message. If the service did not answer, the client's message is for programmers, so this
+ * returns plain words instead. For a write, they add that the change may have been made.
  */
 export const messageOf = (error: Error, isRead = false): string => {
   if (!isUnanswered(error)) return error.message;

@@ -1032,7 +1032,7 @@ export interface Service {
   schema: number;
   /** When the process started. */
   startedAt: string;
-  /** All settings, as the process uses them. */
+  /** All settings, with the values that are in effect. */
   settings: Setting[];
 }
 

@@ -27,5 +27,5 @@ export const endImport = (): void => {
   step();
 };
 
-/** The event about a pet may arrive before the response to the import, and also after the import has ended. */
+/** A pet's event may arrive before the response that contains its id, or after the import has ended. */
 export const isImported = (id: Int64): boolean => isRunning || (ids !== undefined && id >= ids.first && id <= ids.last);

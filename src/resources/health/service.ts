@@ -27,7 +27,7 @@ export const serviceBody = objectOf(SERVICE, 'Service', 'The process that answer
   engine: z.enum(['sqlite', 'postgres']).describe('The database engine.'),
   schema: z.int32().describe('Version of the database schema that the program uses.'),
   startedAt: instant.describe('When the process started.'),
-  settings: z.array(setting).describe('All settings, as the process uses them.'),
+  settings: z.array(setting).describe('All settings, with the values that are in effect.'),
 });
 
 export type ServiceFacts = BodyOf<typeof serviceBody>;

@@ -54,8 +54,8 @@ const diagnoseStandby = async (url: string, timeoutMs: number, primary: Postgres
     });
     if (is_standby !== 't')
       return wrong('standby', 'PETSTORE_READ_URL points to a server that is not a standby', advice);
-    if (system !== (expected as System).system) return wrong('standby', 'it is a standby of another server', advice);
-    return ok('standby', `it follows this server; it last replayed a change ${seconds} s ago`);
+    if (system !== (expected as System).system) return wrong('standby', 'the standby follows another server', advice);
+    return ok('standby', `follows this server; last replayed a change ${seconds} s ago`);
   } catch (error) {
     return warning('standby', `${(error as Error).message}; the primary serves all reads`, advice);
   }

@@ -73,7 +73,7 @@ const [, chapter = ''] = readDocument('CONTRIBUTING.md').split('## Adding an ope
 const [steps = ''] = chapter.split(/^## /m);
 
 const fileOf = (step: number): string => {
-  const [, named = ''] = new RegExp(`^${step}\\. (?:One (?:line|contract) in )?\`([^\`]+)\``, 'm').exec(steps) ?? [];
+  const [, named = ''] = new RegExp(`^${step}\\. [^\`]*\`([^\`]+)\``, 'm').exec(steps) ?? [];
   return join(copy, named.replaceAll('<resource>', 'pets').replace('<verb>-<thing>', 'get-name-tag'));
 };
 

@@ -89,7 +89,7 @@ beforeAll(async () => {
   writeFileSync(fileOf(3), TEST);
   const list = readFileSync(fileOf(4), 'utf8').replace('getPet,', 'getPet, getNameTag,');
   writeFileSync(fileOf(4), `import { getNameTag } from './get-name-tag.ts';\n${list}`);
-  expect(steps).toContain('6. `npm run generate`');
+  expect(steps).toContain('6. Run `npm run generate`');
   expect(await bun(['generate/run.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
 });
 

@@ -78,7 +78,7 @@ export const texts = {
     showKey: 'Show the key',
     signIn: 'Sign in',
     noKey: 'No key yet? Ask the person who manages your store. They can create one under Keys.',
-    firstKey: 'Are you that person? Use the admin key. The service printed or saved it when it first started.',
+    firstKey: 'Are you that person? Use the admin key that the service printed or saved when it first started.',
     testKey: 'Trying the demo? Use the test key shown in the terminal. It opens a store with sample pets and orders.',
     help: 'How keys work',
     reference: 'API reference',

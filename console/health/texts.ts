@@ -66,7 +66,7 @@ export const texts = {
     reads: { title: 'Database read', about: 'Time taken by one small database read.', note: 'per read' },
     syncs: {
       title: 'Disk sync',
-      about: 'Time until a change is safely on disk. Changes made together share one sync.',
+      about: 'Time until a change is safely on disk. Changes made at the same time can share one sync.',
       typical: 'Typical',
       slow: 'Slowest 1%',
       note: (slow: string) => `slowest 1%: ${slow}`,

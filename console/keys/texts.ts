@@ -93,7 +93,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "Requests for a key's own usage do not count against its limits, but they do appear in the charts. Each minute or day begins with the first request in it, not at a fixed time.",
+    note: "Requests for a key's own usage do not count against its limits, but they do appear in the charts. Each minute or day begins with its first request, not at a fixed time.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
     window: (used: number, limit: number, window: string) =>
@@ -116,7 +116,7 @@ export const texts = {
       ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
     all: (count: number) => `Show all ${showCount(count)}`,
     note: (time: string) =>
-      `The list shows the latest requests since ${time}, up to 200. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
+      `The list shows the latest requests (at most 200) since ${time}. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
   },
   deprecated: {
     none: 'No calls to deprecated operations.',

@@ -106,7 +106,7 @@ export const texts = {
     noResponse: 'No response.',
     emptyBody: '(empty body)',
     bodyNote:
-      'The body is formatted here to be easy to read. The service sends it without extra whitespace. The signature is not shown, because it is different for each attempt and the service does not store it.',
+      'The body is formatted here for readability. The service sends it without extra whitespace. The signature is not shown, because it is different for each attempt and the service does not store it.',
     viewEvent: 'View event',
     noEvent: 'The event is no longer stored, or your key cannot read it.',
     needsScope: 'The body is the event. To see it, use a key with the events:read scope.',

@@ -53,7 +53,7 @@ describe('a backup over HTTP', () => {
     writeFileSync(folder, 'a file in place of the folder');
     await service.call('POST', '/v1/backups');
     const { state, error } = await ended();
-    expect([state, error]).toEqual(['failed', expect.stringContaining('cannot make')]);
+    expect([state, error]).toEqual(['failed', expect.stringContaining('cannot create')]);
   });
 
   test('ends with the service, and leaves no file behind', async () => {

@@ -224,7 +224,7 @@ describe('a backup', () => {
     const limited = `trap '' XFSZ; ulimit -f 2000; exec ${PROGRAM.map((word) => `'${word}'`).join(' ')} backup full.db`;
     const { exitCode, out, err } = await bench.start({ directory, command: ['sh', '-c', limited] }).ended();
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
-    expect(err).toMatch(/^petstore: cannot make full\.db: [^\n]+\n$/);
+    expect(err).toMatch(/^petstore: cannot create full\.db: [^\n]+\n$/);
     expect(readdirSync(directory)).toEqual(['data']);
     expect(readdirSync(join(directory, 'data')).filter((name) => name.includes('.backup'))).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('a backup', () => {
     await run(directory, 'migrate');
     await run(directory, 'backup', 'backup.db');
     for (const [args, reason] of [
-      [['backup', 'backup.db/inside/x.db'], /^petstore: cannot make backup\.db\/inside\/x\.db: [^\n]+\n$/],
+      [['backup', 'backup.db/inside/x.db'], /^petstore: cannot create backup\.db\/inside\/x\.db: [^\n]+\n$/],
       [
         ['restore', 'backup.db', '--database-url', 'sqlite:backup.db/x/y.db'],
         /^petstore: cannot restore backup\.db\/x\/y\.db: [^\n]+\n$/,
@@ -302,7 +302,7 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
+    expect(err).toMatch(/^(petstore: \S+ was not created: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);
     expect(existsSync(join(folder, 'notes.txt'))).toBeTrue();

@@ -45,7 +45,7 @@ describe('petstore doctor', () => {
   test('reports before the first start that there is no database yet', async () => {
     const { exitCode, of } = await diagnose(bench.directory());
     expect(exitCode).toBe(0);
-    expect(of('database')[0]?.found).toContain('the service creates it when it first starts');
+    expect(of('database')[0]?.found).toContain('the service creates it at the first start');
   });
 
   test('reports a database that is missing and must not be created', async () => {

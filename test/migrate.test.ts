@@ -69,7 +69,7 @@ describe('petstore migrate', () => {
     };
     expect(await run('--create', 'false')).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('the server has no petstore database, and PETSTORE_CREATE=false forbids'),
+      err: expect.stringContaining('the server has no petstore database, and PETSTORE_CREATE=false prevents'),
     });
     expect((await run('--dry-run')).out).toContain('has schema 0. Pending migrations:\n  schema 1');
     const done = await run();

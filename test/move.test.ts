@@ -135,7 +135,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const service = await serve(server);
     const { exitCode, err } = await startMove(server, 'sqlite:data/other.db').ended();
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/a service that can write is using .*; stop it, or restart it with/);
+    expect(err).toMatch(/a service that can write is using .*; stop the service, or restart it with/);
     expect(existsSync(join(directory, 'data', 'other.db'))).toBeFalse();
     await service.stop();
   });
@@ -146,7 +146,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const { exitCode, err } = await startMove(FILE, pooler.through(target)).ended();
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
-      err: expect.stringContaining('is a pooler; a move must connect'),
+      err: expect.stringContaining('is a connection pooler; a move must connect'),
     });
     await pooler.remove();
   });

@@ -133,8 +133,8 @@ describe.concurrent('PETSTORE_CREATE=false', () => {
       const directory = bench.directory();
       const ended = await bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
       const err =
-        'petstore: data/petstore.db has no petstore database, and PETSTORE_CREATE=false forbids creating one; ' +
-        'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start\n';
+        'petstore: data/petstore.db has no petstore database, and PETSTORE_CREATE=false prevents petstore from creating one; ' +
+        'check DATABASE_URL and whether its volume is mounted, or set PETSTORE_CREATE=true for the first start\n';
       expect(ended).toEqual({ exitCode: 1, out: '', err });
       expect(readdirSync(directory)).toEqual([]);
     },

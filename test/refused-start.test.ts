@@ -262,7 +262,7 @@ describe.concurrent('invalid settings', () => {
     const { exitCode, err } = await refusedStart(directory, { PETSTORE_ADMIN_KEY: key });
     expect(exitCode).toBe(2);
     expect(err).toBe(
-      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is already the secret of the key ${id}; set another value\n`,
+      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is the secret of an existing key (${id}); set a different value\n`,
     );
   });
 

@@ -148,7 +148,7 @@ describe('a new key on staging', () => {
       const response = await at.get('/v1/pets', { key: secret });
       expectError(response, 'invalid_api_key', 401);
       expect(response.body.message).toMatch(
-        /^This is a (staging|production) key, but this is the (staging|production) service\./,
+        /^A (staging|production) key does not work on the (staging|production) service\./,
       );
     }
     await production.stop();

@@ -24,7 +24,7 @@ const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || 
 const headerFailure = (authorization: string | null): Failure =>
   /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
-    : new Failure('invalid_api_key', 'Send one API key, in the header `Authorization: Bearer <API_KEY>`.');
+    : new Failure('invalid_api_key', 'Send exactly one API key, in the header `Authorization: Bearer <API_KEY>`.');
 
 const CROWDED = 'Too many requests with unknown API keys are coming from your address. Try again in 1 second.';
 

@@ -86,7 +86,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
           path,
           what,
           freeBytes,
-          advice: 'free space on this file system; reads still work, and writes resume automatically within seconds',
+          advice: 'free up space on this file system; reads still work, and writes resume automatically within seconds',
         }),
       recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
     },

@@ -129,7 +129,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
       });
   const { takenBy, made: adminKey, isNew = false } = await ensure();
   if (takenBy)
-    throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of the key ${takenBy}; set another value`]);
+    throw new BadConfig([`PETSTORE_ADMIN_KEY is the secret of an existing key (${takenBy}); set a different value`]);
   return { adminKey, isNew };
 };
 

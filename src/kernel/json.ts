@@ -72,7 +72,7 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
   escapes: ({ escapes }) => `contains too many escapes: send at most ${escapes}, and leave other characters unescaped`,
   digits: ({ digits }) => `contains a number that is too long: send at most ${digits} digits`,
   doubtful: ({ doubtful }) =>
-    `contains too many numbers with more than ${EXACT_DIGITS} digits, a fraction or an exponent: send at most ${doubtful}`,
+    `contains too many numbers with more than ${EXACT_DIGITS} digits, a fraction or an exponent: send at most ${doubtful} such numbers`,
 };
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];

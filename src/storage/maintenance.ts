@@ -21,10 +21,10 @@ type Settings = {
 /** The commands show `$DATABASE_URL` instead of its value, because the value contains the password. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
-    `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
-    '"$DATABASE_URL", or pg_basebackup with archived WAL for a large database',
+    `use PostgreSQL's own tools for this backup: (umask 077; pg_dump --format=custom --file="${file}" "$DATABASE_URL"), ` +
+    'or, for a large database, pg_basebackup with archived WAL',
   restore: (file: string) =>
-    'restore a PostgreSQL database with its own tools, into an empty database: pg_restore --no-owner --exit-on-error ' +
+    "use PostgreSQL's own tools to restore into an empty database: pg_restore --no-owner --exit-on-error " +
     `--single-transaction --dbname="$DATABASE_URL" "${file}"`,
 };
 
@@ -83,8 +83,8 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
       : await (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
   if (plan.seen > 0 || settings.PETSTORE_CREATE) return plan;
   throw new DatabaseUnusable(
-    `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false forbids ` +
-      `creating one; ${ADVICE_TO_CREATE}`,
+    `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false prevents ` +
+      `petstore from creating one; ${ADVICE_TO_CREATE}`,
   );
 };
 

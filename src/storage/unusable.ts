@@ -33,7 +33,7 @@ export const UNFINISHED_MOVE = 'unfinished_move';
 
 export const UNFINISHED = wrong(
   'database',
-  'a move to this database has not finished, so it has only part of the data',
+  'a move to this database has not finished, so some data is missing',
   'run the same petstore move command again',
 );
 
@@ -72,9 +72,10 @@ export const planMigrations = (where: string, seen: number, migrations: readonly
   return { seen, steps: migrations.slice(seen).map(describe) };
 };
 
-export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';
+export const ADVICE_TO_CREATE =
+  'check DATABASE_URL and whether its volume is mounted, or set PETSTORE_CREATE=true for the first start';
 
 export const diagnoseMissing = (part: string, missing: string, mayCreate: boolean): Finding =>
   mayCreate
-    ? ok(part, `${missing} yet; the service creates it when it first starts`)
+    ? ok(part, `${missing} yet; the service creates it at the first start`)
     : wrong(part, `${missing}, and PETSTORE_CREATE=false prevents the service from creating it`, ADVICE_TO_CREATE);

@@ -219,7 +219,7 @@ export interface EventsOperations {
   count(query?: CountEventsQuery, options?: RequestOptions): Answer<EventCounts>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without `Last-Event-ID`, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. If these use up the rate limit, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence number, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence number or id) resumes after that event, without a gap. Without `Last-Event-ID`, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. If these requests use up the rate limit, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -413,7 +413,7 @@ export interface HealthOperations {
   series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
 
   /**
-   * Get version and settings. Returns the version, the database engine and the settings of the process that answered. Secrets, and users and passwords in URLs, are never shown.
+   * Get version and settings. Returns the version, the database engine and the settings of the process that answered. Secrets are never shown, and URLs are shown without user names and passwords.
    *
    * `GET /health/service` · needs `ops:read` · beta
    */
@@ -429,7 +429,7 @@ export interface BackupsOperations {
   list(options?: RequestOptions): Answer<Backup[]>;
 
   /**
-   * Back up the database. Starts a backup of the database. The response is sent before the backup has finished; `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. It runs in another process while the service continues. Only one backup can run at a time. Old backups are not deleted. SQLite only. Writes no event.
+   * Back up the database. Starts a backup of the database. The response is sent before the backup has finished; `GET /backups` shows when it is done, or why it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. The backup runs in another process, and the service stays available. Only one backup can run at a time. Old backups are not deleted. SQLite only. Writes no event.
    *
    * `POST /backups` · needs `keys:write` · beta
    */

@@ -44,7 +44,7 @@ export interface Actor {
   keyId: string;
 }
 
-/** The key or webhook, as in the event. */
+/** The `data` of the event, which describes the key or webhook. */
 export type AuditData = KeyChangeEventData | KeyEventData | WebhookChangeEventData | WebhookEventData;
 
 /** A change to a key or webhook: who made it, when, and from which address. */
@@ -57,7 +57,7 @@ export interface AuditEntry {
   timestamp: string;
   /** The store that the key or webhook belongs to. */
   storeId: Int64;
-  /** The key or webhook, as in the event. */
+  /** The `data` of the event, which describes the key or webhook. */
   data: AuditData;
   /** The key that made the change; null if the service made it. */
   actor: Actor | null;
@@ -617,7 +617,7 @@ export interface NewPet {
 
 /** Pets to add together. */
 export interface NewPetBatch {
-  /** The pets, in the order in which they get their ids. */
+  /** The pets to add. Their ids are assigned in this order. */
   pets: NewPet[];
 }
 
@@ -766,9 +766,9 @@ export interface Pet {
 export interface PetCategoryChange {
   /** The field that changed. */
   field: 'categoryId';
-  /** Previous value; null if the pet was added. */
+  /** Previous value; null if this change added the pet. */
   from: Int64 | null;
-  /** New value; null if the pet was deleted. */
+  /** New value; null if this change deleted the pet. */
   to: Int64 | null;
 }
 
@@ -839,9 +839,9 @@ export type PetFieldChange = PetNameChange | PetCategoryChange | PetStatusChange
 export interface PetNameChange {
   /** The field that changed. */
   field: 'name';
-  /** Previous value; null if the pet was added. */
+  /** Previous value; null if this change added the pet. */
   from: string | null;
-  /** New value; null if the pet was deleted. */
+  /** New value; null if this change deleted the pet. */
   to: string | null;
 }
 
@@ -852,9 +852,9 @@ export type PetStatus = 'available' | 'pending' | 'sold';
 export interface PetStatusChange {
   /** The field that changed. */
   field: 'status';
-  /** Previous value; null if the pet was added. */
+  /** Previous value; null if this change added the pet. */
   from: PetStatus | null;
-  /** New value; null if the pet was deleted. */
+  /** New value; null if this change deleted the pet. */
   to: PetStatus | null;
 }
 
@@ -1040,11 +1040,11 @@ export interface Service {
 export interface Setting {
   /** Name of the environment variable. */
   name: string;
-  /** The value, without users and passwords; null if it is secret, or if it is not set and has no default. */
+  /** The value, without user names and passwords; null if it is secret, or if it is not set and has no default. */
   value: string | null;
   /** Whether the operator set the value. */
   source: 'default' | 'set';
-  /** Whether the value is a secret, which is never shown. */
+  /** Whether the value is secret. Secret values are never shown. */
   secret: boolean;
 }
 

@@ -76,7 +76,7 @@ export const OPERATION: readonly BrokenRules[] = [
       ['a damaged copy gets a manifest', "if (found !== 'ok') throw", 'if (false) throw'],
       [
         'a file without a manifest is a backup',
-        'if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup`);',
+        'if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup; use another file`);',
         'if (!row) return {} as Manifest;',
       ],
       ['the digest covers nothing', 'for (const piece of piecesOf(file)) hash.add(piece);', ''],
@@ -164,7 +164,7 @@ export const OPERATION: readonly BrokenRules[] = [
     tests: ['src/storage/sqlite/integrity/diagnose.test.ts', 'test/doctor.test.ts'],
     changes: [
       ['a full disk is fine', 'if (free < toWrite)', 'if (false)'],
-      ['a disk without room for a backup is fine', 'if (free < copy) return', 'if (false) return'],
+      ['a disk without room for a backup is fine', 'if (free < copy)', 'if (false)'],
       ['a readable database is private', '& 0o077) !== 0', '& 0o007) !== 0'],
       ['a damaged database is intact', 'if (reply.damage !== undefined)', 'if (false)'],
       ['another environment is fine', 'deployment && deployment.environment !== environment', 'false'],

@@ -46,7 +46,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     checkBody(schema, rest);
     // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so the caller would not be charged
     // for them.
-    throw faultyField(batchOf, 'must have a field name without escape sequences');
+    throw faultyField(batchOf, 'must not have escape sequences in its field name');
   };
 
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {

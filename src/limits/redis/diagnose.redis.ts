@@ -29,7 +29,11 @@ const measure = async (client: Redis): Promise<number> => {
 const diagnoseLatency = (ms: number, timeoutMs: number): Finding =>
   ms * 4 < timeoutMs
     ? ok(PART, `answers in ${ms.toFixed(1)} ms`)
-    : warning(PART, `answers in ${ms.toFixed(0)} ms`, 'move it closer, or raise PETSTORE_REDIS_TIMEOUT_MS');
+    : warning(
+        PART,
+        `answers in ${ms.toFixed(0)} ms`,
+        'move Redis closer to the service, or raise PETSTORE_REDIS_TIMEOUT_MS',
+      );
 
 const diagnoseEviction = (info: string): Finding => {
   const policy = field(info, 'maxmemory_policy');
@@ -68,7 +72,7 @@ const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<F
     });
   } catch (error) {
     const reason = (error as Error).message;
-    return [wrong(PART, `cannot use ${where}: ${reason}`, 'check that it is running and that REDIS_URL is correct')];
+    return [wrong(PART, `cannot use ${where}: ${reason}`, 'check that Redis is running and that REDIS_URL is correct')];
   }
 };
 

@@ -31,7 +31,7 @@ const createAuditEntry = () => {
     // Schemas with more fields come first; otherwise, a parser that uses the first match would drop fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
-      description: 'The key or webhook, as in the event.',
+      description: 'The `data` of the event, which describes the key or webhook.',
       examples: [exampleOf(key)],
     }),
     actor: eventFields.actor,

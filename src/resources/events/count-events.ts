@@ -18,7 +18,7 @@ const rangeOf = ({ from, to, by }: InputOf<typeof countEventsContract>['query'],
   if (start >= end) throw faulty('invalid_parameter', { parameter: 'from', detail: 'must be before `to`' });
   const periods = (end - start) / ms;
   if (periods > MAX_PERIODS) {
-    const advice = by === 'hour' ? '; to count a longer time, set `by` to `day`' : '';
+    const advice = by === 'hour' ? '; to cover a longer time, set `by` to `day`' : '';
     const detail = `must be at most ${formatCount(MAX_PERIODS)} periods before \`to\`, not ${formatCount(periods)}${advice}`;
     throw faulty('invalid_parameter', { parameter: 'from', detail });
   }

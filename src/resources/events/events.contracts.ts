@@ -85,7 +85,7 @@ export const streamEventsContract = contract('streamEvents', 'GET', '/events/str
     'resumes after that event, without a gap. Without `Last-Event-ID`, the stream starts with the next event. A stream ends after ' +
     'an hour, with a `retry:` line. It also ends when the key expires or is changed, revoked or banned, or when the ' +
     'client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for ' +
-    'every 1,000 past events it sends. If these use up the rate limit, the stream ends with a `retry:` line. Open ' +
+    'every 1,000 past events it sends. If these requests use up the rate limit, the stream ends with a `retry:` line. Open ' +
     "streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key, so use " +
     '`fetch`, as the `petstore-client` package does.',
   stream: true,

@@ -12,8 +12,8 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
   const value = VALUES[field].nullable() as z.ZodNullable<(typeof VALUES)[Field]>;
   return objectOf({ field, from, to }, name, `A change to the pet's ${field}.`, {
     field: z.literal(field).describe('The field that changed.'),
-    from: value.describe('Previous value; null if the pet was added.'),
-    to: value.describe('New value; null if the pet was deleted.'),
+    from: value.describe('Previous value; null if this change added the pet.'),
+    to: value.describe('New value; null if this change deleted the pet.'),
   });
 };
 

@@ -65,11 +65,11 @@ describe('createBackup', () => {
   test('shows why a backup failed, and allows another', async () => {
     const { next } = await startHeld();
     await service.call('POST', '/v1/backups');
-    (await next()).reject(new Error('not enough space for one.db; free some space'));
+    (await next()).reject(new Error('not enough space for one.db; free up some space'));
     expect(await ended()).toMatchObject({
       state: 'failed',
       file: null,
-      error: 'not enough space for one.db; free some space',
+      error: 'not enough space for one.db; free up some space',
     });
     expect((await service.call('POST', '/v1/backups')).status).toBe(201);
     (await next()).resolve({ file: 'two.db', bytes: 1 });

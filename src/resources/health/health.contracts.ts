@@ -30,8 +30,8 @@ export const getServiceContract = contract('getService', 'GET', '/health/service
   command: 'health service',
   summary: 'Get version and settings',
   description:
-    'Returns the version, the database engine and the settings of the process that answered. Secrets, and users and ' +
-    'passwords in URLs, are never shown.',
+    'Returns the version, the database engine and the settings of the process that answered. Secrets are never ' +
+    'shown, and URLs are shown without user names and passwords.',
   scope: 'ops:read',
   answer: { status: 200, description: 'The version and settings', body: serviceBody },
 });
@@ -56,7 +56,7 @@ export const createBackupContract = contract('createBackup', 'POST', '/backups',
   description:
     'Starts a backup of the database. The response is sent before the backup has finished; `GET /backups` shows when it is done, or why ' +
     'it failed. The backup contains all stores, and is written to the folder `backups` next to the database file. ' +
-    'It runs in another process while the service continues. Only one backup can run at a time. Old backups are not ' +
+    'The backup runs in another process, and the service stays available. Only one backup can run at a time. Old backups are not ' +
     'deleted. SQLite only. Writes no event.',
   scope: 'keys:write',
   answer: { status: 201, description: 'Backup started', body: backupBody },

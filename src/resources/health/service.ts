@@ -9,9 +9,11 @@ const setting = objectOf(SETTING, 'Setting', 'One setting of the service.', {
   value: z
     .string()
     .nullable()
-    .describe('The value, without users and passwords; null if it is secret, or if it is not set and has no default.'),
+    .describe(
+      'The value, without user names and passwords; null if it is secret, or if it is not set and has no default.',
+    ),
   source: z.enum(['default', 'set']).describe('Whether the operator set the value.'),
-  secret: z.boolean().describe('Whether the value is a secret, which is never shown.'),
+  secret: z.boolean().describe('Whether the value is secret. Secret values are never shown.'),
 });
 
 const SERVICE = {

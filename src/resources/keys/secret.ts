@@ -29,7 +29,7 @@ export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other]))
-    return `This is a ${other} key, but this is the ${environment} service. Use a key for this service.`;
+    return `A ${other} key does not work on the ${environment} service. Use a ${environment} key.`;
   const [, random, sum] = SHAPE.exec(secret) ?? [];
   if (random !== undefined && checksum(random) !== sum) {
     return 'The API key is mistyped or incomplete: its checksum does not match. Copy the whole key again.';

@@ -174,7 +174,7 @@ describe('an invalid batch', () => {
     [
       'an escaped field name',
       '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
-      'pets: must have a field name without escape sequences',
+      'pets: must not have escape sequences in its field name',
     ],
   ])('is refused if it has %s', async (_, body, message) => {
     const answer = await service.post('/v1/pets/batch', body);

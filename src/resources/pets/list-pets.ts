@@ -16,7 +16,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (sort === 'id')
     throw faulty('invalid_parameter', {
       parameter: 'sort',
-      detail: 'must be `name` or omitted when the `name` parameter is set',
+      detail: 'cannot be `id` when the `name` parameter is set; use `name`, or omit `sort`',
     });
   // The service issues cursors only for names with the prefix, so any other cursor was forged.
   if (after && !after.foldedName.startsWith(name)) {

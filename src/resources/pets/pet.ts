@@ -73,7 +73,7 @@ export const newPetBatch = objectOf(BATCH, 'NewPetBatch', 'Pets to add together.
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
     .min(1, 'must have at least one pet')
     .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
-    .describe('The pets, in the order in which they get their ids.'),
+    .describe('The pets to add. Their ids are assigned in this order.'),
 });
 
 const PET = { id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' };

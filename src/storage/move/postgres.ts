@@ -27,7 +27,7 @@ const open = async (server: Server, use: DatabaseUse) => {
   const [session] = await connection.script('SELECT pg_backend_pid() AS process');
   if ((session as { process: bigint }).process !== connection.process) {
     await connection.end();
-    throw new DatabaseUnusable(`${name} is a pooler; a move must connect to PostgreSQL directly`);
+    throw new DatabaseUnusable(`${name} is a connection pooler; a move must connect to PostgreSQL directly`);
   }
   await connection.script(SESSION);
   return { name, connection };
@@ -41,8 +41,8 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
   try {
     if ((await connection.query(LEADER, [])).length > 0)
       throw new DatabaseUnusable(
-        `a service that can write is using ${name}; stop it, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
-          '(if it was killed, wait 30 seconds)',
+        `a service that can write is using ${name}; stop the service, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+          '(if the service was killed, wait 30 seconds)',
       );
     const tables = await readTables(connection);
     const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');

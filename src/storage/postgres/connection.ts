@@ -169,7 +169,7 @@ export const connectPostgres = async <Result>(
   setUp: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> => {
   const connection = await connect(url, withinMs);
-  const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
+  const timer = setTimeout(() => connection.cut('setting up the session timed out'), withinMs);
   try {
     return await setUp(connection);
   } catch (error) {

@@ -16,14 +16,18 @@ const diagnoseConnections = ({ most, used }: State, needed: number): Finding => 
   if (free >= needed) return ok('connections', `${used} of ${most} are in use`);
   return warning(
     'connections',
-    `${used} of ${most} are in use, and an instance may need ${needed}`,
+    `${used} of ${most} are in use, but an instance may need up to ${needed}`,
     'raise max_connections, or lower PETSTORE_DATABASE_CONNECTIONS',
   );
 };
 
 const diagnoseDurability = ({ synced }: State): Finding =>
   synced === 'off'
-    ? warning('durability', 'synchronous_commit is off: acknowledged writes can be lost', 'set it to on')
+    ? warning(
+        'durability',
+        'synchronous_commit is off: acknowledged writes can be lost',
+        'set synchronous_commit to on',
+      )
     : ok('durability', `synchronous_commit is ${synced}`);
 
 const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean): Finding => {
@@ -71,8 +75,8 @@ export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => 
       const { steps = 0, readableFrom = 0 } = deployment ?? {};
       const found = [ok('database', `${where} accepts writes, PostgreSQL ${state.version}`), clock];
       if (deployment && deployment.environment !== server.environment) {
-        const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another database`;
-        found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
+        const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or set DATABASE_URL to another database`;
+        found.push(wrong('environment', `the database is a ${deployment.environment} database`, advice));
       }
       if (deployment?.isUnfinished) found.push(UNFINISHED);
       found.push(diagnoseSchema(steps, readableFrom, server.mayCreate));

@@ -40,7 +40,7 @@ export type StandbyOptions = {
 
 type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?: Prepare | undefined; primary: Query };
 
-const REPLACED = 'it was restarted or replaced, or PETSTORE_READ_URL points to several servers';
+const REPLACED = 'the standby was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
 /** All connections must lead to the server that was polled, and that server must not have restarted since. */
 const createConnect = (

@@ -56,7 +56,7 @@ describe('a log that was deleted while a process had the file open', () => {
   test.each([[['-shm']], [[]]])('is reported only by the next start (with %p)', (others) => {
     const left = leave('', '.open', ...others);
     expect(reportsOf(left)).toEqual([
-      expect.stringContaining(`${left}-wal is missing although the last process did not close ${left}`),
+      expect.stringContaining(`${left}-wal is missing, although the last process did not shut down cleanly`),
     ]);
     expect(reportsOf(left)).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('a log that was deleted while a process had the file open', () => {
   test('stops the next start if the file is damaged', () => {
     const left = leave('', '.open');
     writeFileSync(left, readFileSync(left).fill(0xff, 3 * 4096, 6 * 4096));
-    expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
+    expect(() => reportsOf(left)).toThrow(`, and ${left} is damaged: ${adviseRestore(left)}`);
   });
 
   test('is not reported after a kill or a stop, for a copy, or for a file of an earlier version', () => {

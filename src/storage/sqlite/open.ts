@@ -75,7 +75,7 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
   } catch (error) {
     if (!isBusy(error)) throw error;
     throw new DatabaseUnusable(
-      `${path} is in use by another program: stop the other petstore process, or stop the backup or shell that has it open`,
+      `${path} is in use by another program: stop the petstore process, backup or shell that has the file open`,
       { cause: error },
     );
   }
@@ -92,7 +92,8 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   try {
     const frames = rewriteWal(`${file}-wal`, syncLog);
     const { log } = sole.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint };
-    if (Number(log) !== frames) throw new Error(`SQLite found ${log} pages in it, but ${frames} could be rewritten`);
+    if (Number(log) !== frames)
+      throw new Error(`SQLite found ${log} pages in the log, but ${frames} could be rewritten`);
   } catch (error) {
     throw new LogUnsafe(
       `its log cannot be written to disk: ${(error as Error).message}; check the disk, then start the service again`,
@@ -113,7 +114,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty) throw foreign(path, id);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
-    throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
+    throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; move the file to a local disk`);
   // With `synchronous = FULL`, a migration is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
@@ -165,11 +166,11 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
-  const missing = `${file}-wal is missing although the last process did not close ${path}`;
-  if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
+  const missing = `${file}-wal is missing, although the last process did not shut down cleanly`;
+  if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and ${path} is damaged: ${adviseRestore(file)}`);
   logMissing?.(
-    `${missing}: if someone deleted it, the last acknowledged writes are lost; compare the database with your ` +
-      'backups. If another program, such as the sqlite3 shell, has opened the file since then, it has saved those writes',
+    `${missing}: if someone deleted that file, the last acknowledged writes are lost; compare ${path} with your ` +
+      'backups. If another program, such as the sqlite3 shell, removed that file when it closed the database, no writes are lost',
   );
 };
 
@@ -217,7 +218,7 @@ export const OPEN = new Set<SqliteConnection>();
 
 const explain = (error: unknown, path: string): DatabaseUnusable => {
   const advice = isDamaged(error) ? `; ${adviseRestore(path)}` : explainAccess(path);
-  const room = isOutOfSpace(error, path) ? '; free space on its file system, then start the service again' : '';
+  const room = isOutOfSpace(error, path) ? '; free up space on its file system, then start the service again' : '';
   return asUnusable(error, `cannot use the database ${path}`, `${advice}${room}`);
 };
 

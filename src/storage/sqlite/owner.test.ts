@@ -85,7 +85,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     expect(diagnoseOwner(place('petstore.db'))).toMatchObject({
       state: 'warning',
       found: expect.stringMatching(
-        /^the folder belongs to .*65534.*, who cannot open .*petstore\.db, owned by root \(0\)$/,
+        /^the folder belongs to .*65534.*, but that user cannot open .*petstore\.db, which belongs to root \(0\)$/,
       ),
       advice: expect.stringContaining(`chown ${USER}:${USER} ${place('petstore.db')}`),
     });

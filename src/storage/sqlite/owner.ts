@@ -71,7 +71,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   if (first === undefined) return undefined;
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
-  const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
+  const found = `${first} belongs to ${owner}, but this process runs as ${user}`;
   // The advice never suggests running the service as root.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // The advice never suggests `chown` for the folder, because the folder may be a system folder.
@@ -105,7 +105,7 @@ export const diagnoseOwner = (path: string): Finding => {
   const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, lstatSync(file))) : [];
   const [first] = closed;
   if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} can open all files`);
-  const found = `the folder belongs to ${user}, who cannot open ${first}, owned by ${nameUser(lstatSync(first).uid)}`;
+  const found = `the folder belongs to ${user}, but that user cannot open ${first}, which belongs to ${nameUser(lstatSync(first).uid)}`;
   return warning(
     'owner',
     found,

@@ -113,7 +113,7 @@ export const readManifest = (path: string): Manifest => {
     if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
     if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
     const row = readRow(path);
-    if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup`);
+    if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup; use another file`);
     const { version, environment, digest } = row;
     const [schema, madeAt, stores] = [Number(row.schema), Number(row.made_at), Number(row.stores)];
     const isSourceChecked = row.source_checked === 1n;

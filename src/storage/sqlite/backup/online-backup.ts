@@ -58,7 +58,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
 
   const look = (): void => {
     if (mustYield())
-      reject(new BackupYielded(`${to} was not made because the service is starting; run the backup again`));
+      reject(new BackupYielded(`${to} was not created, because the service is starting; run the backup again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
     if (step === 'copying') backgroundSync.start();
@@ -68,14 +68,14 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
   thread.onmessage = ({ data }: MessageEvent<BackupMessage>) => {
     if ('step' in data) step = data.step;
     else if ('facts' in data) resolve(data.facts);
-    else if ('error' in data) fail(`cannot make ${to}: ${data.error}`);
+    else if ('error' in data) fail(`cannot create ${to}: ${data.error}`);
     else
       fail(
-        `${to} was not made, because ${path} is damaged: ${data.damage}; keep your older backups, and see "A damaged database" in docs/operating/troubleshoot.md`,
+        `${to} was not created, because ${path} is damaged: ${data.damage}; keep your older backups, and see "A damaged database" in docs/operating/troubleshoot.md`,
       );
   };
-  thread.onerror = ({ message }) => fail(`cannot make ${to}: ${message}`);
-  signal?.addEventListener('abort', () => fail(`${to} was not made: the backup was cancelled`));
+  thread.onerror = ({ message }) => fail(`cannot create ${to}: ${message}`);
+  signal?.addEventListener('abort', () => fail(`${to} was not created: the backup was cancelled`));
   thread.postMessage({ path, unfinished, madeAt: clock() });
   look();
   return promise.finally(() => {
@@ -95,7 +95,7 @@ const makeBackup = async (order: BackupOrder) => {
   const [needed, free] = [statSync(file).size, freeBytes(dirname(to))];
   if (free < needed)
     throw new DatabaseUnusable(
-      `not enough space for ${to}: it needs up to ${megabytes(needed)}, and only ${megabytes(free)} is free; free some space, or choose another disk`,
+      `not enough space for ${to}: the backup needs up to ${megabytes(needed)}, but only ${megabytes(free)} is available; free up some space, or choose another disk`,
     );
   using reading = markReading(file);
   const unfinished = `${to}.copying`;
@@ -113,7 +113,7 @@ const makeBackup = async (order: BackupOrder) => {
 /** Can run while a service uses the database, because it reads through SQLite, which respects the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error) => {
-    throw asUnusable(error, `cannot make ${order.to}`);
+    throw asUnusable(error, `cannot create ${order.to}`);
   });
 
 /** The modification time of this empty file is the time of the last finished backup. */

@@ -143,7 +143,9 @@ describe('a restored backup', () => {
 describe('a backup', () => {
   test('does not start without enough space', async () => {
     const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
-    await expect(backUpOnline(order)).rejects.toThrow('second.db: it needs up to 1 MB, and only 1 MB is free');
+    await expect(backUpOnline(order)).rejects.toThrow(
+      'second.db: the backup needs up to 1 MB, but only 1 MB is available',
+    );
     expect(existsSync(place('second.db'))).toBeFalse();
   });
 

@@ -25,8 +25,9 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
   const toWrite = Math.max(log, USUAL_LOG_BYTES);
   const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
   if (free < toWrite)
-    return wrong('disk', found, `free some space: the next writes and their checkpoint need ${megabytes(toWrite)}`);
-  if (free < copy) return warning('disk', found, `free some space: a backup or a migration needs ${megabytes(copy)}`);
+    return wrong('disk', found, `free up some space: the next writes and their checkpoint need ${megabytes(toWrite)}`);
+  if (free < copy)
+    return warning('disk', found, `free up some space: a backup or a migration needs ${megabytes(copy)}`);
   return ok('disk', found);
 };
 
@@ -41,15 +42,15 @@ const diagnoseAccess = (file: string): Finding => {
 const diagnoseLog = (file: string): Finding => {
   if (isLogMissing(file)) {
     const advice =
-      'if someone deleted it, the last acknowledged writes are lost; compare the database with your backups';
-    return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
+      'if someone deleted that file, the last acknowledged writes are lost; compare the database with your backups';
+    return warning('log', `${file}-wal was missing, although the last process did not shut down cleanly`, advice);
   }
   const bytes = logSize(file);
   if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal is ${megabytes(bytes)}`);
   return warning(
     'log',
     `${file}-wal has grown to ${megabytes(bytes)}`,
-    'stop the shell or backup that keeps a read transaction open, or restart the service, which empties the log',
+    'stop the shell or backup that keeps a read transaction open, or restart the service to empty the log',
   );
 };
 
@@ -87,7 +88,7 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
   using connection = connectSqlite(file, undefined, 'read');
   const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
   if (deployment && deployment.environment !== environment) {
-    const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
+    const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or set DATABASE_URL to another file`;
     return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
   }
   if (isMoveTarget(connection)) return [UNFINISHED];

@@ -51,7 +51,7 @@ describe('a backup of a damaged database', () => {
       ({ message }: Error) => message,
     );
     expect(refusal).toMatch(
-      /backup\.db was not made, because .*petstore\.db is damaged: .*index.*; keep your older backups/,
+      /backup\.db was not created, because .*petstore\.db is damaged: .*index.*; keep your older backups/,
     );
     expect(readdirSync(directory).filter((name) => name.startsWith('backup'))).toEqual([]);
   });

@@ -61,7 +61,7 @@ const columnsFor = (most: number): Column<Category>[] => [
   { name: texts.columns.id, width: '6rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
 ];
 
-/** The service stops counting at the maximum. The true count may be higher, so moved pets do not change it here. */
+/** The service stops counting at the maximum, so a category that has reached it keeps this count when pets are moved. */
 const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
   pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));
 

@@ -75,7 +75,7 @@ export interface Backup {
   startedAt: string;
   /** When the backup ended; null if it is still running, or if it was made by `petstore backup`. */
   finishedAt: string | null;
-  /** Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by `petstore backup`. */
+  /** Path of the backup on the machine where the service runs; null if the backup has not finished, or was made by `petstore backup`. */
   file: string | null;
   /** Size of the file; null if `file` is null. */
   bytes: number | null;
@@ -433,7 +433,7 @@ export interface KeyChange {
   limits?: Limits | undefined;
   /** The key's permissions. */
   scopes?: Scope[] | undefined;
-  /** When the key expires, with any UTC offset; null means never. */
+  /** The time at which the key expires, in any UTC offset; null if it never expires. */
   expiresAt?: string | null | undefined;
 }
 
@@ -473,7 +473,7 @@ export interface KeyCreation {
   limits?: Limits | undefined;
   /** The key's permissions. Default: `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
   scopes?: Scope[] | undefined;
-  /** When the key expires, with any UTC offset; null or omitted means never. */
+  /** The time at which the key expires, in any UTC offset. If null or omitted, the key never expires. */
   expiresAt?: string | null | undefined;
   /** The key's store. A new number creates a new store. Default: store 1 in production, and a new store for the key on staging. */
   storeId?: Int64 | undefined;

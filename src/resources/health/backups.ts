@@ -26,7 +26,7 @@ export const backupBody = objectOf(BACKUP, 'Backup', 'A copy of the whole databa
     .string()
     .nullable()
     .describe(
-      'Path of the backup on the machine where the service runs; null if the backup is not done, or if it was made by ' +
+      'Path of the backup on the machine where the service runs; null if the backup has not finished, or was made by ' +
         '`petstore backup`.',
     ),
   bytes: count.nullable().describe('Size of the file; null if `file` is null.'),

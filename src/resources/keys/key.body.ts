@@ -84,7 +84,9 @@ const fields = {
     .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
     .describe("The key's permissions."),
-  expiresAt: instantText.nullable().describe('When the key expires, with any UTC offset; null means never.'),
+  expiresAt: instantText
+    .nullable()
+    .describe('The time at which the key expires, in any UTC offset; null if it never expires.'),
 };
 
 /** Sets `additionalProperties`, because linters treat it as false if it is missing inside a condition. */
@@ -116,7 +118,7 @@ export const newKey = jsonObject({
     }),
   expiresAt: fields.expiresAt
     .optional()
-    .describe('When the key expires, with any UTC offset; null or omitted means never.'),
+    .describe('The time at which the key expires, in any UTC offset. If null or omitted, the key never expires.'),
   storeId: int64
     .refine((id) => id > 0n, 'must be at least 1')
     .optional()

@@ -40,7 +40,7 @@ export const removeWithJournal = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** The file `unfinished` must be complete and synced before this call. */
+/** Before this call, the temporary file `unfinished` must be fully written and synced. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);

@@ -135,7 +135,7 @@ describe.skipIf(!POSTGRES_SERVER)('petstore move', () => {
     const service = await serve(server);
     const { exitCode, err } = await startMove(server, 'sqlite:data/other.db').ended();
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/a service that can write is using .*; stop the service, or restart it with/);
+    expect(err).toMatch(/ is in use by a service that can write; stop the service, or restart it with/);
     expect(existsSync(join(directory, 'data', 'other.db'))).toBeFalse();
     await service.stop();
   });

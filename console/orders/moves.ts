@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-/** `shownAt` is the time of a move that the page already shows before the service responds with a new `updatedAt`. */
+/** The page shows a move before the service confirms it. `shownAt` is the time of that move, until then. */
 export type OrderRow = Order & { shownAt?: string };
 
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;

@@ -49,7 +49,7 @@ export const seedHistory = async (
   const repositories = open(() => at);
   const timeOf = createTimes(now);
 
-  /** Adds one sample pet, then places and moves its order, if any. Before each step, yields the time of the step. */
+  /** Adds one sample pet. If it has an order, places and completes the order. Yields the time of each step before it. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const placedAt = end ? timeOf(end) : 0;
     yield addedAt(now, index);

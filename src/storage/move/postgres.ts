@@ -41,7 +41,7 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
   try {
     if ((await connection.query(LEADER, [])).length > 0)
       throw new DatabaseUnusable(
-        `a service that can write is using ${name}; stop the service, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+        `${name} is in use by a service that can write; stop the service, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
           '(if the service was killed, wait 30 seconds)',
       );
     const tables = await readTables(connection);

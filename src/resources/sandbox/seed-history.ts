@@ -49,7 +49,7 @@ export const seedHistory = async (
   const repositories = open(() => at);
   const timeOf = createTimes(now);
 
-  /** Adds one sample pet. If it has an order, places and completes the order. Yields the time of each step before it. */
+  /** Adds one sample pet, and its order, if it has one. Before each step, yields the time at which the step happens. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const placedAt = end ? timeOf(end) : 0;
     yield addedAt(now, index);

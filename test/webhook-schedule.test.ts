@@ -145,7 +145,8 @@ describe('an endpoint', () => {
     await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // When the fifth attempt fails and pauses the endpoint, four others have failed, and up to seven more are running.
+    // The fifth failure pauses the endpoint. Before it, there were four failures. When it happens, up to eight attempts
+    // are running, including the one that fails.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();

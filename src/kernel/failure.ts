@@ -30,7 +30,8 @@ export const FAILURES = {
   backup_in_progress: { status: 409, meaning: 'A backup is still running.' },
   backup_not_supported: {
     status: 409,
-    meaning: 'The service cannot back up its database, because the data is in PostgreSQL or belongs to a demo.',
+    meaning:
+      'The service cannot back up its database, because the data is in PostgreSQL, or because the service runs as a demo.',
   },
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },

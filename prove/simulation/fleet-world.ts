@@ -6,6 +6,7 @@ import { createCallers, type Instance } from './callers.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import type { Owner } from './scheduler.ts';
 import { createServer } from './server.ts';
+import { CLAIMED_IN_TIME } from './server-rows.ts';
 import type { Simulation } from './simulation.ts';
 import { lookAt } from './stored.ts';
 import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } from './world.ts';
@@ -127,7 +128,7 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
 export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);
-  const look = lookAt(server.file);
+  const look = lookAt(server.file, CLAIMED_IN_TIME);
   const fleet = createFleet(simulation, server, () => receivers);
   const callers = createCallers(simulation, { pick: () => seeded.one(fleet.members()), acknowledged: () => undefined });
   const receivers = createReceivers(simulation, {

@@ -19,6 +19,16 @@ const DIFFERING = `
   ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
   INSERT INTO deployment (environment) VALUES ('production');`;
 
+/** Stores the claim that a delivery has when its webhook is disabled. Only the simulation's checks read the column. */
+const CLAIM_NOTES = `
+  ALTER TABLE deliveries ADD COLUMN claim_when_disabled INTEGER;
+  CREATE TRIGGER note_claims AFTER UPDATE OF state ON webhooks WHEN OLD.state = 'enabled' AND NEW.state <> 'enabled'
+  BEGIN
+    UPDATE deliveries SET claim_when_disabled = claimed_until WHERE store_id = NEW.store_id AND webhook_id = NEW.id;
+  END;`;
+/** A recorded or released attempt clears `claimed_until`, and a new claim changes it. */
+export const CLAIMED_IN_TIME = 'd.claimed_until = d.claim_when_disabled';
+
 const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
   ON CONFLICT (store_id, kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
 
@@ -33,7 +43,7 @@ type Shared = { leader: string | null; leader_until: bigint };
 
 export const makeServerTemplate = (): Buffer => {
   const file = new SqliteFile(':memory:');
-  for (const migration of [...MIGRATIONS, DIFFERING]) file.run(migration);
+  for (const migration of [...MIGRATIONS, DIFFERING, CLAIM_NOTES]) file.run(migration);
   fillStore(file);
   return file.serialize();
 };

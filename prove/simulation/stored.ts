@@ -20,18 +20,24 @@ export const fillStore = (file: Database): void => {
 
 type EventRow = { sequence: number | bigint | null; id: string; type: string; data: string };
 
-export const lookAt = (file: Database) => {
+type StoredRow = { [Field in keyof DeliveryRow]: Exclude<DeliveryRow[Field], boolean> | bigint };
+
+/** `claimedInTime` is an SQL condition. With SQLite, there are no claims. */
+export const lookAt = (file: Database, claimedInTime = 'FALSE') => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {
     deliveryOf(webhookId: string, eventId: string): DeliveryRow | undefined {
-      const [row] = all<{ [Field in keyof DeliveryRow]: DeliveryRow[Field] | bigint }>(
-        `SELECT d.state, d.attempt, d.next_attempt_at, d.attempted_at, w.state AS webhook_state
+      const [row] = all<StoredRow>(
+        `SELECT d.state, d.attempt, d.next_attempt_at, d.attempted_at, w.state AS webhook_state,
+           coalesce(${claimedInTime}, FALSE) AS was_claimed_in_time
          FROM deliveries d JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id
          WHERE d.store_id = 1 AND d.webhook_id = ? AND d.event_id = ?`,
         webhookId,
         eventId,
       );
-      return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
+      if (!row) return undefined;
+      const [attempt, was_claimed_in_time] = [Number(row.attempt), Number(row.was_claimed_in_time) === 1];
+      return { ...row, attempt, was_claimed_in_time } as DeliveryRow;
     },
     nextDue(): number | undefined {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(

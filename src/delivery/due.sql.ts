@@ -14,6 +14,10 @@ export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
+/** While a webhook is `disabling` or `removing`, some of its deliveries are still due, but none may be sent. */
+const ENABLED = `EXISTS (
+  SELECT 1 FROM webhooks w WHERE w.store_id = d.store_id AND w.id = d.webhook_id AND w.state = 'enabled')`;
+
 /**
  * Only the leader sends webhooks, but a former leader may not know yet that it has been replaced. A claim prevents both
  * instances from sending the same delivery. With SQLite, there is only one instance, so no claims are needed.
@@ -54,7 +58,7 @@ export const sqlDue = (
     const claimed = await sql.all<{ id: string }>(
       `UPDATE deliveries SET claimed_until = $3 WHERE store_id = $1 AND id IN (
          SELECT d.id FROM deliveries d WHERE d.store_id = $1 AND d.id IN (${places}) AND d.next_attempt_at <= $2
-           AND ${unclaimed('$2')} ${sql.lockRows && 'FOR UPDATE SKIP LOCKED'})
+           AND ${unclaimed('$2')} AND ${ENABLED} ${sql.lockRows && 'FOR UPDATE SKIP LOCKED'})
        RETURNING id`,
       [storeId, now(), now() + CLAIM_MS, ...ids],
     );

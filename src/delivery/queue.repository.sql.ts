@@ -105,6 +105,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
        JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
        WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
+         AND w.state = 'enabled'
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );

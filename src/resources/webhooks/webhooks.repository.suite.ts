@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
-import { CLEARED_PER_TRANSACTION } from './webhooks.repository.ts';
+import { CLEARED_PER_TRANSACTION, type WebhookRepository } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
 
@@ -98,6 +98,21 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await clear()).toBe(true);
       expect(await states()).toEqual({ pending: 0, failed: COUNT });
       expect(await left()).toEqual([]);
+    });
+
+    test.each([
+      ['disabled', (webhooks: WebhookRepository) => webhooks.update(webhook({ enabled: false }))],
+      ['removed', (webhooks: WebhookRepository) => webhooks.remove('wh_one')],
+    ])('sends none once it is %s, even if its endpoint was read before', async (_, end) => {
+      const [endpoint] = await queue().endpoints(clock());
+      if (!endpoint) throw new Error('no endpoint is due');
+      const dueNow = async () => (await queue().deliveries(endpoint, clock(), COUNT)).map(({ id }) => id);
+      const before = await dueNow();
+      expect(before).toHaveLength(COUNT);
+      await write(({ webhooks }) => end(webhooks));
+      expect((await states()).pending).toBe(100);
+      expect(await dueNow()).toEqual([]);
+      expect(await write(({ webhooks }) => webhooks.claim(before))).toEqual([]);
     });
 
     test('also gives up events that were not fanned out yet', async () => {

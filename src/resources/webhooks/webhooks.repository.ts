@@ -63,7 +63,7 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Claims those deliveries that no other instance has claimed, and returns their ids. */
+  /** Claims those deliveries of enabled webhooks that no other instance has claimed, and returns their ids. */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */

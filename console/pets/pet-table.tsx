@@ -146,7 +146,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
       {(rows.length > 0 || pets.newCount > 0) && (
         <footer className="row table-foot">
           <span className="soft">
-            {rows.length > 0 && texts.table.shown(rows.length, total)}
+            {rows.length > 0 && texts.table.shown(rows.length, total, more !== undefined)}
             {hasOlderOrders && texts.table.someOrders}
           </span>
           <NewPets count={pets.newCount} onShow={onReload} />

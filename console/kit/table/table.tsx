@@ -78,7 +78,7 @@ export const Table = <Row,>(props: Props<Row>) => {
         <TableHead
           columns={columns}
           selection={selection}
-          isAll={rows.length > 0 && selection?.ids.size === rows.length}
+          isAll={rows.length > 0 && rows.every((row) => selection?.ids.has(idOf(row)))}
           isSome={(selection?.ids.size ?? 0) > 0}
         />
         {/* biome-ignore lint/a11y/useSemanticElements: see the comment on the table. */}

@@ -127,6 +127,7 @@ export const texts = {
     added: (name: string) => `Added as “${name}”`,
     deleted: 'Deleted',
     renamed: (from: string, to: string) => `Renamed from “${from}” to “${to}”`,
+    category: (id: number | bigint) => `category ${id}`,
     moved: (from: string, to: string) => `Category changed from ${from} to ${to}`,
     status: { available: 'Marked as available', pending: 'Marked as pending', sold: 'Marked as sold' },
     byOrder: {

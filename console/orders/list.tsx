@@ -43,7 +43,8 @@ const PhoneNote = ({ order: { id, placedAt }, href }: { order: OrderRow; href: s
   </>
 );
 
-const columnsFor = (hrefOf: (order: OrderRow) => string) => [
+/** An open drawer leaves too little room for all columns. */
+const columnsFor = (hrefOf: (order: OrderRow) => string, isOpen: boolean) => [
   {
     name: texts.list.columns.order,
     width: '5rem',
@@ -58,16 +59,20 @@ const columnsFor = (hrefOf: (order: OrderRow) => string) => [
   { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },
   {
     name: texts.list.columns.placed,
-    width: '1fr',
+    width: isOpen ? '9rem' : '1fr',
     isWide: true,
     show: ({ placedAt }: OrderRow) => <time dateTime={placedAt}>{showPlaced(placedAt)}</time>,
   },
-  {
-    name: texts.list.columns.updated,
-    width: '1fr',
-    isWide: true,
-    show: (order: OrderRow) => <Time at={changedAt(order)} />,
-  },
+  ...(isOpen
+    ? []
+    : [
+        {
+          name: texts.list.columns.updated,
+          width: '1fr',
+          isWide: true,
+          show: (order: OrderRow) => <Time at={changedAt(order)} />,
+        },
+      ]),
 ];
 
 export const FilterBar = ({ filters }: { filters: Filters }) => {
@@ -150,7 +155,7 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
       {found.error && <ErrorNote error={found.error} onRetry={() => found.retry()} />}
       <Table
         label={texts.list.label}
-        columns={columnsFor(hrefOf)}
+        columns={columnsFor(hrefOf, search.has('order'))}
         rows={found.rows}
         idOf={({ id }) => String(id)}
         noteOf={(order) => <PhoneNote order={order} href={hrefOf(order)} />}

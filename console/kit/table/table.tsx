@@ -67,9 +67,10 @@ export const Table = <Row,>(props: Props<Row>) => {
     onOpen: (index) => rows[index] && onOpen?.(rows[index]),
     onSelect: (index) => rows[index] && selection?.toggle(idOf(rows[index])),
   });
-  const template = (some: readonly Column<Row>[]): string =>
-    [selection ? '2.25rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
-  const widths = { '--columns': template(columns), '--few-columns': template(columns.filter(({ isWide }) => !isWide)) };
+  const template = (some: readonly string[]): string =>
+    [selection ? '2.25rem' : '', ...some.map((width) => `minmax(0, ${width})`)].join(' ');
+  const few = columns.filter(({ isWide }) => !isWide).map(({ width, phoneWidth = width }) => phoneWidth);
+  const widths = { '--columns': template(columns.map(({ width }) => width)), '--few-columns': template(few) };
   if (!isLoading && rows.length === 0) return props.empty;
   return (
     <div className="table" ref={scroller}>

@@ -119,7 +119,7 @@ export const CategoryDrawer = ({ category, known, onClose }: Props) => {
   };
   return (
     <Drawer
-      title={<span className="crumb">{texts.title(id)}</span>}
+      title={texts.title(id)}
       footer={canWrite && <Remove category={category} onClose={onClose} />}
       onClose={onClose}
     >

@@ -45,6 +45,7 @@ const columnsFor = (most: number): Column<Category>[] => [
   {
     name: texts.columns.pets,
     width: '1fr',
+    phoneWidth: '5rem',
     show: ({ id, pets = 0 }) => (
       <span className="share">
         {pets === 0 ? (
@@ -120,7 +121,7 @@ export const Page = () => {
   const shown = list.rows.find(({ id }) => String(id) === opened);
   return (
     <>
-      <PageHead title={titles.categories}>
+      <PageHead title={titles.categories} note={<Updated at={freshAt} />}>
         {canWrite && (
           <Button kind="primary" icon={Plus} onClick={() => put('category', 'new')}>
             {texts.add}
@@ -152,9 +153,6 @@ export const Page = () => {
         isLoading={list.isLoading}
         empty={<Nothing isFiltered={search !== ''} />}
       />
-      <p className="table-foot">
-        <Updated at={freshAt} />
-      </p>
       {canWrite && opened === 'new' && <AddCategory known={list.rows} onClose={close} />}
       {shown && <CategoryDrawer key={opened} category={shown} known={list.rows} onClose={close} />}
     </>

@@ -33,12 +33,12 @@ export const ChangesByKey = ({ of }: { of: string }) => {
       {!data && !error && <Skeleton lines={3} />}
       {data?.length === 0 && <p className="soft">{texts.byKey.none}</p>}
       <ul className="items trail">
-        {groupActivity(data ?? [])
+        {groupActivity(data ?? [], LOADED)
           .slice(0, SHOWN)
-          .map(({ event, count }) => (
+          .map(({ event, count, isCut }) => (
             <li key={event.id}>
               <span>
-                <EventSentence of={event} count={count} />
+                <EventSentence of={event} count={count} isCut={isCut} />
               </span>
               <Time at={event.timestamp} />
             </li>

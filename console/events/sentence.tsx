@@ -5,7 +5,7 @@ import { isolated } from '../kit/text.ts';
 import { petTitle, usePet } from '../orders/pet.ts';
 import { texts } from '../overview/texts.ts';
 
-const { sentences, became, several, unnamed } = texts.activity;
+const { sentences, became, several, atLeast, unnamed } = texts.activity;
 
 /** An order's event contains only the id of its pet. */
 const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
@@ -17,8 +17,13 @@ const Subject = ({ of: { data } }: { of: LiveEvent }) => {
   return isolated(object.name ?? unnamed);
 };
 
-/** Says who did what, such as "Front desk sold Rex". `count` is the number of similar events in a row. */
-export const EventSentence = ({ of: event, count = 1 }: { of: LiveEvent; count?: number }) => {
+type Props = { of: LiveEvent; count?: number; isCut?: boolean | undefined };
+
+/**
+ * Says who did what, such as "Front desk sold Rex". `count` is the number of similar events in a row. `isCut` is true if
+ * there may be more of them.
+ */
+export const EventSentence = ({ of: event, count = 1, isCut = false }: Props) => {
   const nameOf = useActorName();
   const { type, data, actor } = event;
   const many = count > 1 ? several[type] : undefined;
@@ -28,7 +33,7 @@ export const EventSentence = ({ of: event, count = 1 }: { of: LiveEvent; count?:
     <>
       <b>{nameOf(actor?.keyId)}</b>{' '}
       {many
-        ? many(count)
+        ? many(count, isCut ? atLeast : '')
         : sentence(
             <b>
               <Subject of={event} />

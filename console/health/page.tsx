@@ -7,6 +7,7 @@ import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { Updated } from '../kit/updated.tsx';
+import { useWebhooks } from '../overview/watched.ts';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { About, Settings } from './about.tsx';
@@ -16,7 +17,7 @@ import { ChartCard, Errors } from './chart-card.tsx';
 import { GROUPS, isKnown } from './charts.ts';
 import { texts } from './texts.ts';
 import { useHealthState, useSeries, useService } from './use-health.ts';
-import { type Warning, warningsOf } from './warnings.ts';
+import { type Warning, warningsOf, webhookWarnings } from './warnings.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -84,7 +85,11 @@ export const Page = () => {
   const { data: service, error: serviceError, refetch: readService } = useService();
   const { data: backups } = useBackups();
   const hasFile = service?.engine === 'sqlite';
-  const warnings = warningsOf(health, state, backups, ENVIRONMENT === 'production');
+  const { data: webhooks, isLoading: areWebhooksLoading } = useWebhooks();
+  const warnings = [
+    ...warningsOf(health, state, backups, ENVIRONMENT === 'production'),
+    ...webhookWarnings(webhooks ?? []),
+  ];
   return (
     <>
       <PageHead title={titles.health} note={health && <Note health={health} updatedAt={dataUpdatedAt} />} />
@@ -92,7 +97,7 @@ export const Page = () => {
       {stateError && <ErrorNote error={stateError} onRetry={() => readState()} />}
       {serviceError && <ErrorNote error={serviceError} onRetry={() => readService()} />}
       {!health && !error && <Skeleton lines={10} />}
-      {health && state && <Status warnings={warnings} />}
+      {health && state && !areWebhooksLoading && <Status warnings={warnings} />}
       {health && <Charts health={health} warnings={warnings} />}
       <div className="cards health-end">
         {health && (

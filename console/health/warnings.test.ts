@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { HealthSeries } from '../../client/src/index.ts';
+import type { Delivery, HealthSeries, Webhook } from '../../client/src/index.ts';
 import { readMetrics } from './metrics-text.ts';
 import { readState } from './state.ts';
 import { texts } from './texts.ts';
-import { warningsOf } from './warnings.ts';
+import { warningsOf, webhookWarnings } from './warnings.ts';
 
 const CALM = {
   ...{ requestsPerSecond: [10], serverErrorsPerSecond: [0], shedPerSecond: [0], durationP99Ms: [5] },
@@ -63,5 +63,22 @@ describe('the health of the service', () => {
     const none = readState(readMetrics('petstore_database_up 1'));
     expect(said(health(), none)).toEqual([texts.warnings.noBackup]);
     expect(said(health({ databaseBytes: [null], diskFreeBytes: [null] }), none)).toEqual([]);
+  });
+
+  test('warns of failing and disabled webhooks, but not of one that someone turned off', () => {
+    const watched = (host: string, change: Partial<Webhook>, ...states: Delivery['state'][]) => ({
+      webhook: { id: host, url: `https://${host}/hook`, enabled: true, disabledReason: null, ...change } as Webhook,
+      latest: states.map((state) => ({ state, attempt: 1 }) as Delivery),
+    });
+    const warnings = webhookWarnings([
+      watched('well.example', {}, 'pending', 'delivered'),
+      watched('ill.example', {}, 'pending'),
+      watched('gone.example', { enabled: false, disabledReason: 'gone' }),
+      watched('off.example', { enabled: false, disabledReason: 'switched_off' }),
+    ]);
+    expect(warnings).toEqual([
+      { tone: 'warn', text: 'Deliveries to ill.example are failing.' },
+      { tone: 'warn', text: 'gone.example is not receiving events.' },
+    ]);
   });
 });

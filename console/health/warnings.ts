@@ -1,5 +1,6 @@
 import type { Backup, HealthSeries } from '../../client/src/index.ts';
 import type { Tone } from '../kit/badge.tsx';
+import { type WatchedWebhook, webhookNeeds } from '../overview/needs.ts';
 import { latest, type Name, recent, shareOf } from './series.ts';
 import type { State } from './state.ts';
 import { texts } from './texts.ts';
@@ -55,6 +56,12 @@ const backupWarnings = ({ backupAgeMs }: State): Warning[] => {
     ? [{ tone: 'warn', about: texts.backups.title, text: texts.warnings.oldBackup(backupAgeMs) }]
     : [];
 };
+
+/** The overview lists the same webhooks. A webhook that someone turned off on purpose needs no warning. */
+export const webhookWarnings = (watched: readonly WatchedWebhook[]): Warning[] =>
+  webhookNeeds(watched)
+    .filter(({ tone }) => tone === 'bad')
+    .map(({ what }) => ({ tone: 'warn', text: `${what}.` }));
 
 /**
  * Warns about backups only in production and on SQLite: test data needs no backup, and the service does not back up a

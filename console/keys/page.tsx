@@ -51,7 +51,8 @@ const AllKeys = () => {
         title={titles.keys}
         note={
           <>
-            {texts.note} · <Updated at={keys.updatedAt} />
+            <span className="about">{texts.note} · </span>
+            <Updated at={keys.updatedAt} />
           </>
         }
       >

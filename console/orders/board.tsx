@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { ifConnected } from '../kit/overlay/toasts.tsx';
@@ -67,6 +67,20 @@ export const useMoves = () => {
   return { begin, question };
 };
 
+/** On a phone, the board shows one column at a time. It opens on the first column that has orders. */
+const useFirstColumn = (lists: readonly OrderList[]) => {
+  const board = useRef<HTMLDivElement>(null);
+  const isRead = lists.every(({ isLoading }) => !isLoading);
+  const first = lists.findIndex(({ rows }) => rows.length > 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board moves only once, after the lists are read.
+  useLayoutEffect(() => {
+    const [start, column] = [0, first].map((index) => board.current?.children[index] as HTMLElement | undefined);
+    if (!isRead || !start || !column || board.current?.scrollLeft !== 0) return;
+    board.current.scrollLeft = column.offsetLeft - start.offsetLeft;
+  }, [isRead]);
+  return board;
+};
+
 export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();
@@ -80,6 +94,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
     { ...texts.columns.delivered, list: delivered, move: moveTo('delivered') },
     { ...texts.columns.closed, list: closed, move: moveTo('cancelled') },
   ];
+  const board = useFirstColumn(columns.map(({ list }) => list));
   const onDrop = (order: OrderRow, move: Move | undefined) => {
     if (move) begin(order, move);
     else refuse(order, 'placed');
@@ -104,7 +119,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
     <>
       {failed && <ErrorNote error={failed} onRetry={retry} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the cards inside. */}
-      <div className="board" onKeyDown={onKeyDown}>
+      <div className="board" ref={board} onKeyDown={onKeyDown}>
         {columns.map((column) => (
           <Column key={column.title} {...column} onMove={begin} onDrop={(order) => onDrop(order, column.move)} />
         ))}

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import { useWide } from '../data/use-wide.ts';
 import { StatusBadge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -43,7 +44,8 @@ const PhoneNote = ({ order: { id, placedAt }, href }: { order: OrderRow; href: s
   </>
 );
 
-const columnsFor = (hrefOf: (order: OrderRow) => string) => [
+/** Next to a drawer, a narrow screen has too little room for all columns. */
+const columnsFor = (hrefOf: (order: OrderRow) => string, isTight: boolean) => [
   {
     name: texts.list.columns.order,
     width: '5rem',
@@ -58,16 +60,20 @@ const columnsFor = (hrefOf: (order: OrderRow) => string) => [
   { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },
   {
     name: texts.list.columns.placed,
-    width: '1fr',
+    width: isTight ? '9rem' : '1fr',
     isWide: true,
     show: ({ placedAt }: OrderRow) => <time dateTime={placedAt}>{showPlaced(placedAt)}</time>,
   },
-  {
-    name: texts.list.columns.updated,
-    width: '1fr',
-    isWide: true,
-    show: (order: OrderRow) => <Time at={changedAt(order)} />,
-  },
+  ...(isTight
+    ? []
+    : [
+        {
+          name: texts.list.columns.updated,
+          width: '1fr',
+          isWide: true,
+          show: (order: OrderRow) => <Time at={changedAt(order)} />,
+        },
+      ]),
 ];
 
 export const FilterBar = ({ filters }: { filters: Filters }) => {
@@ -127,6 +133,7 @@ export const FilterBar = ({ filters }: { filters: Filters }) => {
 type Props = { filters: Filters; found: ReturnType<typeof useFoundOrders>; empty: React.ReactNode };
 
 export const OrdersList = ({ filters, found, empty }: Props) => {
+  const isWide = useWide();
   const [, go] = useLocation();
   const [search, setSearch] = useSearchParams();
   const hrefOf = ({ id }: OrderRow): string => {
@@ -150,7 +157,7 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
       {found.error && <ErrorNote error={found.error} onRetry={() => found.retry()} />}
       <Table
         label={texts.list.label}
-        columns={columnsFor(hrefOf)}
+        columns={columnsFor(hrefOf, search.has('order') && !isWide)}
         rows={found.rows}
         idOf={({ id }) => String(id)}
         noteOf={(order) => <PhoneNote order={order} href={hrefOf(order)} />}

@@ -43,36 +43,34 @@ const Empty = ({ onPlace }: { onPlace: (() => void) | undefined }) => (
   </EmptyState>
 );
 
-const Listed = ({ empty, choice }: { empty: React.ReactNode; choice: React.ReactNode }) => {
+type ViewProps = { head: (freshAt: number) => React.ReactNode; empty: React.ReactNode; choice: React.ReactNode };
+
+const Listed = ({ head, empty, choice }: ViewProps) => {
   const [search] = useSearchParams();
   const filters = readFilters(search);
   const found = useFoundOrders(filters);
   const freshAt = useFreshAt(found.updatedAt, found.pages);
   return (
     <>
+      {head(freshAt)}
       <div className="row order-filters">
         {choice}
         <FilterBar filters={filters} />
-        <span className="push soft">
-          <Updated at={freshAt} />
-        </span>
       </div>
       <OrdersList filters={filters} found={found} empty={empty} />
     </>
   );
 };
 
-const Boarded = ({ empty, choice }: { empty: React.ReactNode; choice: React.ReactNode }) => {
+const Boarded = ({ head, empty, choice }: ViewProps) => {
   const { can } = useSession();
   const { updatedAt, pages } = useOrders('placed');
   const freshAt = useFreshAt(updatedAt, pages);
   return (
     <>
+      {head(freshAt)}
       <div className="row order-filters">
         {choice}
-        <span className="soft">
-          <Updated at={freshAt} />
-        </span>
         {can('orders:write') && <Shortcuts />}
       </div>
       <Board empty={empty} />
@@ -103,16 +101,19 @@ export const Page = () => {
   useCommands(canPlace ? [{ label: common.placeOrder, keys: 'n', run: startPlacing }] : []);
   const choice = <ViewChoice view={view} onChange={(next) => setSearch(next === 'list' ? { view: 'list' } : {})} />;
   const empty = <Empty onPlace={canPlace ? startPlacing : undefined} />;
+  const head = (freshAt: number) => (
+    <PageHead title={titles.orders} note={<Updated at={freshAt} />}>
+      {canPlace && (
+        <Button kind="primary" icon={Plus} onClick={startPlacing} aria-keyshortcuts="n">
+          {texts.newOrder}
+        </Button>
+      )}
+    </PageHead>
+  );
+  const View = view === 'list' ? Listed : Boarded;
   return (
     <>
-      <PageHead title={titles.orders}>
-        {canPlace && (
-          <Button kind="primary" icon={Plus} onClick={startPlacing} aria-keyshortcuts="n">
-            {texts.newOrder}
-          </Button>
-        )}
-      </PageHead>
-      {view === 'list' ? <Listed empty={empty} choice={choice} /> : <Boarded empty={empty} choice={choice} />}
+      <View head={head} empty={empty} choice={choice} />
       {opened !== null && <OrderDrawer key={opened} id={opened} onClose={() => without('order')} />}
       {canPlace && place !== null && <PlaceOrder typed={place} onClose={() => without('place')} />}
     </>

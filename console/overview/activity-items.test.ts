@@ -5,7 +5,8 @@ import { groupActivity } from './activity-items.ts';
 const event = (sequence: number, type: string, object: object, keyId = 'key_1') =>
   ({ id: `evt_${sequence}`, sequence, type, actor: { keyId }, data: { object } }) as unknown as LiveEvent;
 
-const shown = (events: LiveEvent[]) => groupActivity(events).map(({ event: { sequence }, count }) => [sequence, count]);
+const shown = (events: LiveEvent[]) =>
+  groupActivity(events, 100).map(({ event: { sequence }, count }) => [sequence, count]);
 
 describe('the activity', () => {
   test('shows pets that one key added one after the other as one line', () => {
@@ -24,6 +25,15 @@ describe('the activity', () => {
       [2, 1],
       [1, 1],
     ]);
+  });
+
+  test('says that the oldest group may be larger if not all events are loaded', () => {
+    const events = [3, 2, 1].map((sequence) => event(sequence, sequence === 3 ? 'pet.created' : 'pet.deleted', {}));
+    expect(groupActivity(events, 3).map(({ count, isCut }) => [count, isCut])).toEqual([
+      [1, undefined],
+      [2, true],
+    ]);
+    expect(groupActivity(events, 4).some(({ isCut }) => isCut)).toBe(false);
   });
 
   test('leaves out only the status changes that orders caused', () => {

@@ -1,8 +1,11 @@
 import type { EventType, Int64 } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** A group of consecutive events with the same type and actor. `event` is the newest of them. */
-export type ActivityItem = { event: LiveEvent; count: number };
+/**
+ * A group of consecutive events with the same type and actor. `event` is the newest of them. `isCut` is true if the
+ * group may continue in events that are not loaded.
+ */
+export type ActivityItem = { event: LiveEvent; count: number; isCut?: boolean };
 
 const GROUPED: readonly EventType[] = [
   'pet.created',
@@ -25,8 +28,11 @@ const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
       Math.abs(Number(other.sequence) - Number(event.sequence)) === 1,
   );
 
-/** Groups similar events, so that a whole import, for example, is shown as one line. */
-export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
+/**
+ * Groups similar events, so that a whole import, for example, is shown as one line. `most` is the number of events that
+ * were requested.
+ */
+export const groupActivity = (events: readonly LiveEvent[], most: number): ActivityItem[] => {
   const items: ActivityItem[] = [];
   for (const event of events) {
     if (isEcho(event, events)) continue;
@@ -39,5 +45,7 @@ export const groupActivity = (events: readonly LiveEvent[]): ActivityItem[] => {
     if (isSame) last.count += 1;
     else items.push({ event, count: 1 });
   }
+  const oldest = items.at(-1);
+  if (oldest && events.length >= most) oldest.isCut = true;
   return items;
 };

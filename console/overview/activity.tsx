@@ -74,7 +74,7 @@ export const Activity = ({ most }: { most: number }) => {
         </div>
       )}
       <ul className="feed">
-        {groupActivity(data ?? [])
+        {groupActivity(data ?? [], LOADED)
           .slice(0, most)
           .map((item) => {
             const Icon = iconOf(item.event.type);
@@ -82,7 +82,7 @@ export const Activity = ({ most }: { most: number }) => {
               <li key={item.event.id}>
                 <Icon className="icon" />
                 <Link href={`/events?event=${item.event.sequence}`}>
-                  <EventSentence of={item.event} count={item.count} />
+                  <EventSentence of={item.event} count={item.count} isCut={item.isCut} />
                 </Link>
                 <Time at={item.event.timestamp} />
               </li>

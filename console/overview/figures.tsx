@@ -69,7 +69,6 @@ const SoldPets = () => {
       }
       {...(isMore ? { tone: 'good', noteIcon: TrendingUp } : isLess ? { noteIcon: TrendingDown } : {})}
       trend={sold?.slice(-WEEK)}
-      href="/orders?view=list&status=delivered"
     />
   );
 };

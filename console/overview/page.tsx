@@ -37,7 +37,7 @@ const Note = () => {
   );
 };
 
-/** The last panel of each column grows, so that the columns end together. A wide screen has a third column. */
+/** A wide screen has a third column. */
 const Panels = () => {
   const { can } = useSession();
   const isWide = useWide();

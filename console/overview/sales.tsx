@@ -21,7 +21,7 @@ export const Sales = ({ isTall }: { isTall: boolean }) => {
           lines={[{ label: texts.sales.sold, color: 'good', values: perDay(data, days, ({ sold }) => sold) }]}
           isBars
           isDays
-          height={isTall ? 260 : 148}
+          height={isTall ? 320 : 148}
         />
       )}
     </Panel>

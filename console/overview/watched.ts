@@ -77,6 +77,7 @@ export const useWebhooks = () => {
     },
     enabled: can('webhooks:write'),
     staleTime: 60_000,
+    refetchInterval: 60_000,
   });
 };
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useCategories } from '../categories/categories.tsx';
 import { useRefresh } from '../data/refresh.ts';
 import { useSession } from '../session/session.ts';
-import { type Entry, latestByPet } from './drawer/timeline-entries.ts';
+import { deletedCategories, type Entry, latestByPet } from './drawer/timeline-entries.ts';
 
 /** Number of events to load, because each 100 events cost a request. */
 const MOST = 200;
@@ -30,7 +30,7 @@ export const useLastChanges = (isShown: boolean): LastChanges | undefined => {
   return useMemo(
     () =>
       data && {
-        byPet: latestByPet(data, categories),
+        byPet: latestByPet(data, [...categories, ...deletedCategories(data)]),
         since: data.length < MOST ? undefined : data.at(-1)?.timestamp,
       },
     [data, categories],

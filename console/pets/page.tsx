@@ -6,6 +6,7 @@ import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { PageHead } from '../kit/page-head.tsx';
+import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { texts as shared, titles } from '../texts.ts';
@@ -15,7 +16,7 @@ import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { reloadLists } from './pet-cache.ts';
-import { PetTable } from './pet-table.tsx';
+import { freshAt, PetTable } from './pet-table.tsx';
 import { texts } from './texts.ts';
 import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
 import { exportPets } from './transfer/export-pets.ts';
@@ -126,7 +127,7 @@ export const Page = () => {
   ]);
   return (
     <div className="pets">
-      <PageHead title={titles.pets}>
+      <PageHead title={titles.pets} note={<Updated at={useValue(freshAt)} />}>
         <Actions onDo={(what) => change({ do: what })} onExport={save} />
       </PageHead>
       <TaskCards />

@@ -10,7 +10,6 @@ import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
-import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { common, titles } from '../texts.ts';
@@ -29,6 +28,9 @@ import { texts } from './texts.ts';
 
 /** The ids of the listed pets, in the order of the rows. The drawer uses them to open the previous or next pet. */
 export const listedIds = createValue<readonly string[]>([]);
+
+/** The time of the last refresh. The page shows it under its title. */
+export const freshAt = createValue(0);
 
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
@@ -123,7 +125,8 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
   const { selected, selection, clear } = chosen;
   const { columns, noteOf, hasOlderOrders } = useColumns(filters, pets.gone);
   const isLive = useValue(liveState) !== 'off';
-  const freshAt = useFreshAt(pets.updatedAt, pets.pages);
+  const readAt = useFreshAt(pets.updatedAt, pets.pages);
+  useEffect(() => freshAt.set(readAt), [readAt]);
   const total = totalOf(filters, counts);
   useCommands([{ label: texts.commands.refresh, keys: 'r', run: onReload }]);
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
@@ -146,15 +149,13 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
       {(rows.length > 0 || pets.newCount > 0) && (
         <footer className="row table-foot">
           <span className="soft">
-            {rows.length > 0 && texts.table.shown(rows.length, total)}
+            {rows.length > 0 && texts.table.shown(rows.length, total, more !== undefined)}
             {hasOlderOrders && texts.table.someOrders}
           </span>
           <NewPets count={pets.newCount} onShow={onReload} />
           {more && selected.length === rows.length && <SelectMatching chosen={chosen} total={total} />}
-          <span className="push" />
-          <Updated at={freshAt} />
           {!isLive && (
-            <Button className="small" onClick={onReload}>
+            <Button className="small push" onClick={onReload}>
               {common.refresh}
             </Button>
           )}

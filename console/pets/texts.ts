@@ -60,15 +60,17 @@ export const texts = {
   table: {
     showNew: (count: number, most: number) =>
       count > most ? `Show more than ${showCount(most)} new pets` : `Show ${plural(count, 'new pet')}`,
-    shown: (count: number, total: number | undefined) =>
-      total !== undefined && total > count ? `${showCount(count)} of ${pets(total)} shown` : `${pets(count)} shown`,
+    shown: (count: number, total: number | undefined, hasMore: boolean) => {
+      if (total !== undefined && total > count) return `${showCount(count)} of ${pets(total)} shown`;
+      return `${pets(count)} shown${hasMore ? ' so far' : ''}`;
+    },
     someOrders: '; the "Open order" column shows only the newest 500 placed and the newest 500 approved orders',
   },
   bulk: {
     title: 'Selected',
     selected: (count: number) => `${showCount(count)} selected`,
     selectMatching: (total: number | undefined) =>
-      total === undefined ? 'Select all that match' : `Select all ${showCount(total)}`,
+      total === undefined ? 'Select all matching pets' : `Select all ${showCount(total)}`,
     selecting: (count: number) => `Selecting… ${showCount(count)}`,
     setCategory: 'Set category',
     clear: 'Clear selection',
@@ -125,6 +127,7 @@ export const texts = {
     added: (name: string) => `Added as “${name}”`,
     deleted: 'Deleted',
     renamed: (from: string, to: string) => `Renamed from “${from}” to “${to}”`,
+    category: (id: number | bigint) => `category ${id}`,
     moved: (from: string, to: string) => `Category changed from ${from} to ${to}`,
     status: { available: 'Marked as available', pending: 'Marked as pending', sold: 'Marked as sold' },
     byOrder: {

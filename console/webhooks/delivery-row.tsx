@@ -4,6 +4,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { showDuration, Time, useNow } from '../kit/time.tsx';
 import { DeliveryExchange } from './delivery-exchange.tsx';
+import { failureOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { deliveryState } from './webhook-state.ts';
 
@@ -36,11 +37,15 @@ const NextAttempt = ({ of, at }: { of: Delivery; at: string }) => {
 
 export const AttemptWords = ({ of }: { of: Delivery }) => {
   const { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt } = of;
-  if (attempt === 0) return <span className="soft">{texts.deliveries.notSent}</span>;
+  const failure = failureOf(of);
+  if (attempt === 0) return failure ? failure.words : <span className="soft">{texts.deliveries.notSent}</span>;
+  const response = responseStatus === null ? texts.deliveries.noResponse : texts.deliveries.status(responseStatus);
+  const duration = texts.deliveries[responseStatus === null ? 'failedAfter' : 'duration'];
   return (
     <span className="soft">
-      {responseStatus === null ? texts.deliveries.noResponse : texts.deliveries.status(responseStatus)}
-      {durationMs !== null && texts.deliveries[responseStatus === null ? 'failedAfter' : 'duration'](durationMs)}
+      {failure ? <span className="reason">{failure.words}</span> : response}
+      {failure?.code && texts.deliveries.code(failure.code)}
+      {!failure && durationMs !== null && duration(durationMs)}
       {texts.deliveries.attempt(attempt, <Time at={attemptedAt} />)}
       {state === 'pending' && nextAttemptAt !== null && <NextAttempt of={of} at={nextAttemptAt} />}
     </span>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../client/src/index.ts';
-import { healthWords, outcomeOf } from './outcome.ts';
+import { failureOf, healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { deliveryState, reasonOf, stateOf } from './webhook-state.ts';
 
@@ -12,6 +12,21 @@ describe('the deliveries of a webhook', () => {
   test('have different outcomes', () => {
     expect(ALL.map(outcomeOf)).toEqual(['arrived', 'lost', 'waiting', 'again']);
     expect(new Set(ALL.slice(0, 3).map((one) => deliveryState(one).tone)).size).toBe(3);
+  });
+
+  test('are called retrying, not pending, after a failed attempt', () => {
+    expect(ALL.map((one) => deliveryState(one).word)).toEqual(['delivered', 'failed', 'pending', 'retrying']);
+  });
+
+  test('say in words why there was no response', () => {
+    const why = (responseBody: string | null, change: Partial<Delivery> = {}) =>
+      failureOf({ state: 'pending', attempt: 1, responseStatus: null, responseBody, ...change } as Delivery);
+    const refused = { words: 'The endpoint refused the connection', code: 'ECONNREFUSED' };
+    expect(why('not reached: ECONNREFUSED')).toEqual(refused);
+    expect(why('not reached: ENEW')).toEqual({ words: texts.otherFailure, code: 'ENEW' });
+    expect(why('not reached: the connection failed')).toEqual({ words: 'The connection failed' });
+    expect(why('no response within 3 seconds')).toEqual({ words: 'No response within 3 seconds' });
+    expect([why(null), why('sorry', { responseStatus: 500 })]).toEqual([undefined, undefined]);
   });
 
   test('are summarized without outcomes that did not occur', () => {

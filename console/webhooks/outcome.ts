@@ -1,10 +1,21 @@
 import type { Delivery } from '../../client/src/index.ts';
+import { capitalized } from '../kit/text.ts';
 import { texts } from './texts.ts';
 
 export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof texts.health.outcomes => {
   if (state === 'delivered') return 'arrived';
   if (state === 'failed') return 'lost';
   return attempt === 0 ? 'waiting' : 'again';
+};
+
+type Failure = { words: string; code?: string };
+
+/** The service stores the reason for a missing response in place of the body, such as "not reached: ECONNREFUSED". */
+export const failureOf = ({ state, responseStatus, responseBody }: Delivery): Failure | undefined => {
+  if (state === 'delivered' || responseStatus !== null || !responseBody) return undefined;
+  const why = responseBody.replace(/^not reached: /, '');
+  if (!/^[A-Z][A-Z_]+$/.test(why)) return { words: capitalized(why) };
+  return { words: texts.failures[why] ?? texts.otherFailure, code: why };
 };
 
 export const healthWords = (latest: readonly Delivery[]): string => {

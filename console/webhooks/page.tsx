@@ -47,7 +47,8 @@ export const Page = () => {
         title={titles.webhooks}
         note={
           <>
-            {texts.note} · <Updated at={webhooks.updatedAt} />
+            <span className="about">{texts.note} · </span>
+            <Updated at={webhooks.updatedAt} />
           </>
         }
       >

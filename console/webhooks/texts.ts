@@ -9,6 +9,19 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   switched_off: 'someone turned it off',
 };
 
+/** By the error code that the service stores. Codes of rare failures are left out. */
+const FAILURES: Partial<Record<string, string>> = {
+  ECONNREFUSED: 'The endpoint refused the connection',
+  ECONNRESET: 'The endpoint closed the connection',
+  ENETUNREACH: 'The endpoint cannot be reached',
+  EHOSTUNREACH: 'The endpoint cannot be reached',
+  CERT_HAS_EXPIRED: "The endpoint's certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The endpoint's certificate is not trusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "The endpoint's certificate is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The endpoint's certificate is not trusted",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The endpoint's certificate is for another host",
+};
+
 export const texts = {
   webhook: 'Webhook',
   add: 'Add webhook',
@@ -28,6 +41,8 @@ export const texts = {
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
+  failures: FAILURES,
+  otherFailure: 'The connection to the endpoint failed',
   offTitle: (reason: string) => `Disabled: ${reason}`,
   offText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
   addedLabel: 'Added',
@@ -93,6 +108,7 @@ export const texts = {
     noResponse: 'no response',
     status: (status: number) => `status ${status}`,
     duration: (ms: number) => ` in ${showCount(ms)} ms`,
+    code: (code: string) => ` (${code})`,
     failedAfter: (ms: number) => ` (failed after ${showCount(ms)} ms)`,
     attempt: (attempt: number, time: ReactNode) => phrase`, attempt ${attempt}, ${time}`,
     nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,

@@ -18,4 +18,8 @@ const DELIVERIES: Record<Delivery['state'], Shown> = {
   failed: { word: 'failed', tone: 'bad', shape: 'cross' },
 };
 
-export const deliveryState = ({ state }: Pick<Delivery, 'state'>): Shown => DELIVERIES[state];
+/** A pending delivery that has been tried has failed at least once. */
+const RETRYING: Shown = { word: texts.health.outcomes.again, tone: 'warn', shape: 'cross' };
+
+export const deliveryState = ({ state, attempt }: Pick<Delivery, 'state' | 'attempt'>): Shown =>
+  state === 'pending' && attempt > 0 ? RETRYING : DELIVERIES[state];

@@ -121,8 +121,11 @@ describe('the categories page', () => {
     await confirm.click();
     await page.getByText('Pups merged into Hounds: 1 pet moved.').waitFor();
     await row(page, 'Pups').waitFor({ state: 'detached' });
-    expect((await shop.service.get(`/v1/pets?categoryId=${into}`)).body).toHaveLength(1);
+    const { body: moved } = await shop.service.get(`/v1/pets?categoryId=${into}`);
+    expect(moved).toHaveLength(1);
     expect(await exists(from)).toBe(false);
+    await page.goto(shop.service.url(`/console/pets?pet=${moved[0].id}`));
+    await page.getByText('Category changed from Pups to Hounds').waitFor();
   });
 
   inChromium('offers no changes to a key that may only read', async () => {

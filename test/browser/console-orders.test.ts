@@ -138,6 +138,20 @@ describe('orders in the console', () => {
     });
   });
 
+  inChromium('are in view on a phone, even if the first column is empty', async () => {
+    const id = await placeOrder('Ivy');
+    await shop.service.post(`/v1/store/orders/${id}/approve`, undefined);
+    // Every order that is still placed expires.
+    shop.service.clock.advance(HOLD_SECONDS * 1000);
+    await shop.service.runJobs();
+    const { page } = await open('/orders', { viewport: { width: 390, height: 844 } });
+    await ordersAreRead(page);
+    await waitFor('the column is in view', async () => {
+      const { x = -1, width = 0 } = (await column(page, 'Approved').boundingBox()) ?? {};
+      return x >= 0 && x + width <= 390;
+    });
+  });
+
   inChromium('close when their hold expires', async () => {
     await placeOrder('Kim');
     const { page } = await open('/orders');

@@ -268,8 +268,10 @@ describe('the pets page', () => {
     await page.getByLabel('Select all loaded rows').check();
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('100 selected').waitFor();
-    await press(page, 'Select all that match');
+    await page.getByText('100 pets shown so far').waitFor();
+    await press(page, 'Select all matching pets');
     await bar.getByText('130 selected').waitFor();
+    expect(await page.getByLabel('Select all loaded rows').isChecked()).toBe(true);
     await bar.getByText('Status').click();
     await press(bar, 'Pending');
     await press(drawer(page), 'Set 130 pets to pending');

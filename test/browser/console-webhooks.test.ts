@@ -55,6 +55,7 @@ describe('the webhooks page', () => {
     const { page } = await open(`/webhooks?webhook=${body.id}`);
     const drawer = page.getByRole('dialog', { name: url });
     await drawer.getByText(/status 500/).waitFor();
+    await drawer.getByRole('list', { name: 'Deliveries' }).getByText('retrying', { exact: true }).waitFor();
     await page.clock.setFixedTime(clock() + 3_600_000);
     await drawer.getByText(/status 500 in .*, waiting for the next attempt$/).waitFor();
     await drawer.getByText(/^If an endpoint fails several times in a row/).waitFor();

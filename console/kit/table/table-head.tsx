@@ -8,6 +8,8 @@ type Direction = 'ascending' | 'descending';
 export type Column<Row> = {
   name: string;
   width: string;
+  /** Width on a phone, if it is not `width`. */
+  phoneWidth?: string;
   show: (row: Row) => ReactNode;
   isWide?: boolean;
   /** True if the column contains the row's link. If no column is marked, the first column contains it. */

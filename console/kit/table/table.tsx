@@ -67,9 +67,10 @@ export const Table = <Row,>(props: Props<Row>) => {
     onOpen: (index) => rows[index] && onOpen?.(rows[index]),
     onSelect: (index) => rows[index] && selection?.toggle(idOf(rows[index])),
   });
-  const template = (some: readonly Column<Row>[]): string =>
-    [selection ? '2.25rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
-  const widths = { '--columns': template(columns), '--few-columns': template(columns.filter(({ isWide }) => !isWide)) };
+  const template = (some: readonly string[]): string =>
+    [selection ? '2.25rem' : '', ...some.map((width) => `minmax(0, ${width})`)].join(' ');
+  const few = columns.filter(({ isWide }) => !isWide).map(({ width, phoneWidth = width }) => phoneWidth);
+  const widths = { '--columns': template(columns.map(({ width }) => width)), '--few-columns': template(few) };
   if (!isLoading && rows.length === 0) return props.empty;
   return (
     <div className="table" ref={scroller}>
@@ -78,7 +79,7 @@ export const Table = <Row,>(props: Props<Row>) => {
         <TableHead
           columns={columns}
           selection={selection}
-          isAll={rows.length > 0 && selection?.ids.size === rows.length}
+          isAll={rows.length > 0 && rows.every((row) => selection?.ids.has(idOf(row)))}
           isSome={(selection?.ids.size ?? 0) > 0}
         />
         {/* biome-ignore lint/a11y/useSemanticElements: see the comment on the table. */}

@@ -74,7 +74,7 @@ export const PetDrawer = ({ id, onClose, onOpen }: Props) => {
   const link = new URL(`?pet=${id}`, location.href).href;
   return (
     <Drawer
-      title={<span className="crumb">{texts.drawer.title(id)}</span>}
+      title={texts.drawer.title(id)}
       actions={
         <>
           <Neighbours id={id} onOpen={onOpen} />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Event, HistoryEntry } from '../../../client/src/index.ts';
-import { fromEvents, fromHistory, latestByPet } from './timeline-entries.ts';
+import { deletedCategories, fromEvents, fromHistory, latestByPet, namesOther } from './timeline-entries.ts';
 
 const CATEGORIES = [
   { id: 1, name: 'Dogs' },
@@ -29,6 +29,16 @@ describe('the history of a pet', () => {
       'Marked as sold',
       'Deleted',
     ]);
+  });
+
+  test('names a category that was deleted later', () => {
+    const moved = event('pet.updated', { object: pet, previous: { categoryId: 1001 } });
+    const deleted = event('category.deleted', { object: { id: 1001, name: 'Hounds' } });
+    const textOf = (categories: typeof CATEGORIES) => fromEvents([moved], categories)[0]?.text;
+    const all = [...CATEGORIES, ...(deletedCategories([moved, deleted]) as typeof CATEGORIES)];
+    expect(textOf(all)).toBe('Category changed from Hounds to Dogs');
+    expect(textOf(CATEGORIES)).toBe('Category changed from category 1001 to Dogs');
+    expect([namesOther([moved], CATEGORIES), namesOther([moved], all)]).toEqual([true, false]);
   });
 
   test('shows an order once, even if the service closed it, and keeps the key that acted', () => {

@@ -1,6 +1,5 @@
 import type { Categories } from '../../../cli/rows/category.ts';
-import type { Event, HistoryEntry, Int64, Order, Pet } from '../../../client/src/index.ts';
-import { categoryName } from '../../categories/category.ts';
+import type { Category, Event, HistoryEntry, Int64, Order, Pet } from '../../../client/src/index.ts';
 import { isolated } from '../../kit/text.ts';
 import { texts } from '../texts.ts';
 
@@ -8,8 +7,31 @@ export type Entry = { key: string; at: string; text: string; keyId: string | und
 
 type Change = { field: string; from: unknown; to: unknown };
 
+const changesOf = (data: Event['data']): Change[] => {
+  const object = data.object as Pet;
+  const previous: Partial<Pet> = 'previous' in data ? (data.previous as Partial<Pet>) : {};
+  const fields = 'previous' in data ? (Object.keys(previous) as (keyof Pet)[]) : (['name'] as const);
+  return fields.map((field) => ({ field, from: previous[field], to: object[field] }));
+};
+
+/** A merge deletes a category that a pet's history still names. The event about the deletion contains its name. */
+export const deletedCategories = (events: readonly Event[]): Categories =>
+  events.filter(({ type }) => type === 'category.deleted').map(({ data }) => data.object as Category);
+
+const findCategory = (categories: Categories, id: unknown) =>
+  categories.find((category) => String(category.id) === String(id));
+
+/** True if a pet was in a category that is not in the list. */
+export const namesOther = (events: readonly Event[], categories: Categories): boolean =>
+  events.some(
+    ({ type, data }) =>
+      type === 'pet.updated' &&
+      changesOf(data).some(({ field, from }) => field === 'categoryId' && !findCategory(categories, from)),
+  );
+
 const changeText = ({ field, from, to }: Change, orderId: Int64 | undefined, categories: Categories): string => {
-  const category = (id: unknown) => isolated(categoryName(categories, id as Int64));
+  const category = (id: unknown) =>
+    isolated(findCategory(categories, id)?.name ?? texts.timeline.category(id as Int64));
   if (field === 'name') return texts.timeline.renamed(isolated(String(from)), isolated(String(to)));
   if (field === 'categoryId') return texts.timeline.moved(category(from), category(to));
   const status = to as NonNullable<Pet['status']>;
@@ -47,18 +69,11 @@ const isOrder = (event: Event): boolean => event.type.startsWith('order.');
  */
 const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;
 
-const changesOf = ({ data }: Event): Change[] => {
-  const object = data.object as Pet;
-  const previous: Partial<Pet> = 'previous' in data ? (data.previous as Partial<Pet>) : {};
-  const fields = 'previous' in data ? (Object.keys(previous) as (keyof Pet)[]) : (['name'] as const);
-  return fields.map((field) => ({ field, from: previous[field], to: object[field] }));
-};
-
 const fromEvent = (event: Event, categories: Categories): Entry => {
   const { type, data } = event;
   const base = { key: event.id, at: event.timestamp, keyId: event.actor?.keyId };
   if (!isOrder(event)) {
-    return { ...base, text: petText(type, changesOf(event), undefined, categories), orderId: undefined };
+    return { ...base, text: petText(type, changesOf(data), undefined, categories), orderId: undefined };
   }
   const { id } = data.object as Order;
   return { ...base, text: texts.timeline.orders[type as keyof typeof texts.timeline.orders](id), orderId: id };

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Event, HistoryEntry } from '../../../client/src/index.ts';
 import { useCategories } from '../../categories/categories.tsx';
@@ -10,7 +11,7 @@ import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { historyKey } from '../pet-cache.ts';
-import { type Entry, fromEvents, fromHistory } from './timeline-entries.ts';
+import { deletedCategories, type Entry, fromEvents, fromHistory, namesOther } from './timeline-entries.ts';
 
 /** If the key may not read events, the timeline shows the pet's history, which has fewer entries. */
 const useEntries = (id: string) => {
@@ -23,13 +24,21 @@ const useEntries = (id: string) => {
     (query) => petstore.events.list({ ...query, petId, order: 'desc' }),
     { isEnabled: hasEvents },
   );
+  const { data: deleted = [] } = useQuery({
+    queryKey: ['events', 'deleted categories'],
+    queryFn: async () => {
+      const query = { type: 'category.deleted', order: 'desc', limit: 100 } as const;
+      return deletedCategories((await petstore.events.list(query).page()).items);
+    },
+    enabled: hasEvents && categories.length > 0 && namesOther(events.rows, categories),
+  });
   const history = useList<HistoryEntry>(
     historyKey(id),
     (query) => petstore.pets.history(petId, { ...query, order: 'desc' }),
     { isEnabled: !hasEvents },
   );
   return hasEvents
-    ? { ...events, entries: fromEvents(events.rows, categories) }
+    ? { ...events, entries: fromEvents(events.rows, [...categories, ...deleted]) }
     : { ...history, entries: history.rows.map((entry) => fromHistory(entry, categories)) };
 };
 

@@ -19,7 +19,7 @@ export const guardBack = (isSamePlace: (from: URL, to: URL) => boolean): void =>
         isGoing = false;
         return note();
       }
-      // Hides the event from wouter, which would show the other page, and restores the URL at once: `history.forward()`
+      // Hides the event from wouter, which would show the other page, and restores the URL immediately: `history.forward()`
       // would take effect too late.
       event.stopImmediatePropagation();
       history.pushState(null, '', shown);

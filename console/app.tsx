@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { type AroundNavHandler, Router } from 'wouter';
 import { type Key, Unauthorized } from '../client/src/index.ts';
 import { createValue, useValue } from './data/value.ts';
+import { guardBack } from './kit/overlay/back.ts';
 import { leave } from './kit/overlay/leave.ts';
 import { Skeleton } from './kit/placeholder.tsx';
 import { dropKeys, endKeys, heldKeys, holdKey, joinTabs, setCurrentKey } from './session/keyring.ts';
@@ -50,12 +51,13 @@ const checkKey = async (secret: string): Promise<void> => {
 /** URL parameters that open a drawer or dialog. All other parameters are filters. */
 const OPENERS = ['pet', 'order', 'category', 'key', 'webhook', 'event', 'do', 'place', 'start'];
 
+const isSamePlace = (from: URL, to: URL): boolean =>
+  from.pathname === to.pathname && OPENERS.every((name) => from.searchParams.get(name) === to.searchParams.get(name));
+
+guardBack(isSamePlace);
+
 const guardWork: AroundNavHandler = (navigate, to, options) => {
-  const next = new URL(to, location.href);
-  const now = new URLSearchParams(location.search);
-  const isSame =
-    next.pathname === location.pathname && OPENERS.every((name) => now.get(name) === next.searchParams.get(name));
-  if (isSame) navigate(to, options);
+  if (isSamePlace(new URL(location.href), new URL(to, location.href))) navigate(to, options);
   else leave(() => navigate(to, options));
 };
 

@@ -60,7 +60,7 @@ describe('pets in the console', () => {
       ['line 2', 'name must not be empty or only white space'],
       [
         'line 3',
-        'category must be the name of one category, or an integer from -2^63 to 2^63-1',
+        'category must be the name of one category, or a whole number',
         'status must be one of available, pending, sold',
       ],
       ['line 5', 'has 4 fields, but the first line has 3'],

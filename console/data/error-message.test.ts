@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Conflict, ConnectionLost, PetstoreError, TimedOut } from '../../client/src/index.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf, plainDetail } from './error-message.ts';
 
 const IN_DOUBT = 'The service did not answer. The change may have been made: check before you try again.';
 
@@ -16,6 +16,22 @@ describe('the message about an error', () => {
       expect(messageOf(error)).toBe(IN_DOUBT);
       expect(messageOf(error, true)).toBe('The service did not answer.');
     }
+  });
+
+  test('has none of the words that only programmers need', () => {
+    const errors = [
+      new Conflict('Pet 5 is `sold`, which is final. Add a new pet instead (POST /pets).', { code: 'pet_sold' }),
+      new Conflict('The resource has changed since the version in If-Match.', { code: 'precondition_failed' }),
+      new Conflict('A backup has been running (GET /backups).', { code: 'backup_in_progress' }),
+    ];
+    expect(errors.map((error) => messageOf(error))).toEqual([
+      'Pet 5 is sold, which is final. Add a new pet instead.',
+      'Someone else changed this pet in the meantime. Look at the new values, then try again.',
+      'A backup is already running. Wait until it is done.',
+    ]);
+    expect(
+      ['must be an https URL', 'must be an integer from -2^63 to 2^63-1 in plain decimal digits'].map(plainDetail),
+    ).toEqual(['Enter an address that starts with https://.', 'must be a whole number']);
   });
 
   test('is the message of the service, or of the console, in any other case', () => {

@@ -9,11 +9,23 @@ const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/;
 const isUnanswered = (error: Error): boolean =>
   error instanceof PetstoreError ? UNANSWERED.includes(error.code) : NO_RESPONSE.test(error.message);
 
+const CALL = / \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g;
+
+/** Removes what only programmers need, such as "(POST /pets)" and the marks around values. */
+const plainMessage = (error: Error): string => {
+  if (!(error instanceof PetstoreError)) return error.message;
+  return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll('`', '');
+};
+
+/** Returns in plain words what is wrong with a field. */
+export const plainDetail = (detail: string): string =>
+  texts.details[detail] ?? detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
+
 /**
- * Returns the service's own message. If the service did not answer, the client's message is for programmers, so this
+ * Returns the service's message in plain words. If the service did not answer, the client's message is for programmers, so this
  * returns plain words instead. For a write, they add that the change may have been made.
  */
 export const messageOf = (error: Error, isRead = false): string => {
-  if (!isUnanswered(error)) return error.message;
+  if (!isUnanswered(error)) return plainMessage(error);
   return isRead ? texts.notice.unanswered : texts.notice.unansweredChange;
 };

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type MouseEvent, useRef } from 'react';
 
 type Props = ComponentProps<'button'> & {
   /**
@@ -10,6 +10,27 @@ type Props = ComponentProps<'button'> & {
   isBusy?: boolean;
 };
 
+/**
+ * Lets a double click act only once. A button that starts a change is disabled only from the next render on, so a ref
+ * stops any click before that. Buttons that show only an icon, such as the arrows, change nothing and can be clicked
+ * quickly.
+ */
+const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
+  const isHeld = useRef(false);
+  return (event: MouseEvent<HTMLButtonElement>) => {
+    // Without `preventDefault`, the second click would still submit the form.
+    if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
+    isHeld.current = true;
+    // The form's submit event follows this click, and React Query renders in a timer that starts then.
+    setTimeout(() =>
+      setTimeout(() => {
+        isHeld.current = false;
+      }),
+    );
+    act?.(event);
+  };
+};
+
 export const Button = ({
   kind = 'plain',
   icon: Icon,
@@ -17,6 +38,7 @@ export const Button = ({
   type = 'button',
   className = '',
   disabled,
+  onClick,
   children,
   ...rest
 }: Props) => (
@@ -26,6 +48,7 @@ export const Button = ({
     disabled={disabled || isBusy}
     aria-busy={isBusy || undefined}
     {...rest}
+    onClick={useOneClick(onClick, children === undefined)}
   >
     {Icon && <Icon className="icon" />}
     {children}

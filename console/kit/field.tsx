@@ -1,5 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode, useEffect, useId } from 'react';
 import { PetstoreError } from '../../client/src/index.ts';
+import { plainDetail } from '../data/error-message.ts';
 
 type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
 
@@ -33,7 +34,7 @@ export const fieldErrors = (error: Error | null): Record<string, string> =>
     ? Object.fromEntries(
         error.fields.map(({ pointer, parameter, header, detail }) => [
           pointer?.replace(/^#?\//, '') ?? parameter ?? header ?? '',
-          detail,
+          plainDetail(detail),
         ]),
       )
     : {};

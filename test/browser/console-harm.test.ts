@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
 import { extendUndo, ordersAreRead, startConsole } from './console.ts';
 
@@ -24,6 +24,20 @@ const loseConnection = async (page: Page): Promise<void> => {
   const notice = page.getByText(/Retrying in/);
   await notice.first().waitFor();
 };
+const writesOf = (page: Page): string[] => {
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET') writes.push(`${request.method()} ${pathname}`);
+  });
+  return writes;
+};
+/** Both clicks come in one task, so the page cannot render between them. */
+const clickTwice = (button: Locator) =>
+  button.evaluate((node: { click(): void }) => {
+    node.click();
+    node.click();
+  });
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
 
 describe('no step in the console is irreversible in one click', () => {
@@ -202,4 +216,72 @@ describe('no step in the console is irreversible in one click', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await shop.service.get(`/v1/pets?ids=${id}`)).body[0].name).toBe('Luna');
   });
+
+  inChromium('Back asks before it discards an edit or a secret, and still undoes a filter', async () => {
+    const id = await addPet('Milo');
+    const { page } = await open('/pets');
+    await page.getByRole('row', { name: /Milo/ }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await name.fill('Milo the second');
+    await page.getByLabel('available').check({ force: true });
+    await page.waitForURL(/status=available/);
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    for (const _ of ['once', 'twice']) {
+      await page.goBack();
+      await question.getByRole('button', { name: 'Go back' }).click();
+      expect(new URL(page.url()).searchParams.get('pet')).toBe(String(id));
+      expect(await name.inputValue()).toBe('Milo the second');
+    }
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await name.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Partner of Milo');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const secret = page.locator('.secret code').first();
+    await secret.waitFor();
+    const url = page.url();
+    await page.goBack();
+    const leaving = page.getByRole('dialog', { name: 'Close without saving the secret?' });
+    await leaving.getByRole('button', { name: 'Go back' }).click();
+    expect([page.url(), await secret.count()]).toEqual([url, 1]);
+    await page.goBack();
+    await leaving.getByRole('button', { name: 'Discard' }).click();
+    await secret.waitFor({ state: 'detached' });
+  });
+
+  for (const [how, act] of [
+    ['a double click', (button: Locator) => button.dblclick()],
+    ['two clicks before the next render', clickTwice],
+  ] as const) {
+    inChromium(`${how}: the console imports, sells and backs up once`, async () => {
+      const id = await addPet('Solo');
+      const { page } = await open('/pets?do=import');
+      const writes = writesOf(page);
+      await page.getByRole('dialog').getByRole('textbox').fill(`name,category\nPip,Pond fish ${id}`);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await act(page.getByRole('button', { name: 'Add 1 pet' }));
+      await page.getByText('Done. 1 added').waitFor();
+      expect(writes.splice(0)).toEqual(['POST /v1/categories', 'POST /v1/pets/batch']);
+
+      await page.goto(shop.service.url(`/console/pets?pet=${id}`));
+      await act(page.getByRole('button', { name: 'Mark as sold' }));
+      await page.getByRole('list', { name: 'History' }).getByText('Marked as sold').waitFor();
+      expect(writes.splice(0)).toEqual([`PATCH /v1/pets/${id}`]);
+
+      await page.goto(shop.service.url('/console/health'));
+      await act(page.getByRole('button', { name: 'Back up now' }));
+      await page.getByText('Backup started.').waitFor();
+      expect(writes).toEqual(['POST /v1/backups']);
+      await waitFor(
+        'the backup is done',
+        async () => (await shop.service.get('/v1/backups')).body[0].state !== 'running',
+      );
+    });
+  }
 });

@@ -188,12 +188,16 @@ describe('the pets page', () => {
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
+    await drawer(page).getByText('You can undo this for 6 seconds. After that, the pets stay sold.').waitFor();
+    await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
+    await press(drawer(page), 'Set 4 pets to sold');
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await press(page, 'Undo');
     await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
     await bar.getByText('4 selected').waitFor();
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
+    await press(drawer(page), 'Set 4 pets to sold');
     const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
     await card.getByText('Done. 3 updated').waitFor();
     await card.getByText('1 rejected').click();

@@ -78,4 +78,20 @@ describe('the webhooks page', () => {
     await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No webhooks yet').waitFor();
   });
+
+  inChromium('a double click adds one webhook, and shows its secret', async () => {
+    const before = (await shop.service.get('/v1/webhooks')).body.length;
+    const { page } = await open('/webhooks');
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Endpoint').fill(receiver.url('/once'));
+    await dialog.getByRole('button', { name: 'Add webhook' }).dblclick();
+    await page.getByText(/^whsec_/).waitFor();
+    expect(requests).toEqual(['/v1/webhooks']);
+    expect((await shop.service.get('/v1/webhooks')).body).toHaveLength(before + 1);
+  });
 });

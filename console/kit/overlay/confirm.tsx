@@ -10,6 +10,8 @@ type Props = {
   title: string;
   children: ReactNode;
   action: string;
+  /** False if the user can reverse the action later. */
+  isFinal?: boolean;
   keep?: string;
   typed?: string;
   isBusy: boolean;
@@ -25,6 +27,7 @@ export const Confirm = ({
   title,
   children,
   action,
+  isFinal = true,
   keep = common.cancel,
   typed,
   isBusy,
@@ -46,7 +49,7 @@ export const Confirm = ({
         <div className="row end">
           <Button onClick={onClose}>{keep}</Button>
           <Button
-            kind="danger solid"
+            kind={isFinal ? 'danger solid' : 'primary'}
             disabled={typed !== undefined && asSeen(text) !== asSeen(typed)}
             isBusy={isBusy}
             onClick={onConfirm}

@@ -37,6 +37,8 @@ export const leaveNow = (go: () => void): void => {
   }
 };
 
+export const isGuarded = (): boolean => guards.size > 0;
+
 export const leave = (go: () => void, scope?: string): void => {
   const guard = [...guards].find((one) => scope === undefined || one.scope === scope);
   if (isLeaving || !guard) go();

@@ -80,7 +80,7 @@ const StatusMenu = ({ pets, onChoose }: { pets: Props['pets']; onChoose: (status
   );
 };
 
-type Asked = { title: string; action: string; text: string; run: () => void };
+type Asked = { title: string; action: string; text: string; isFinal: boolean; run: () => void };
 
 export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const session = useSession();
@@ -94,13 +94,19 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
     if (ifConnected(act)) onDone();
   };
   const change = (part: PetChange, to: string) => {
-    if (pets.length <= MAX_UNDOABLE) return begin(() => changeSoon(session, bulk, part, to, () => onUndo(pets)));
+    const [isFinal, isUndoable] = [part.status === 'sold', pets.length <= MAX_UNDOABLE];
+    const run = () =>
+      isUndoable ? changeSoon(session, bulk, part, to, () => onUndo(pets)) : void changeAll(bulk, part, to);
+    if (isUndoable && (!isFinal || pets.length === 1)) return begin(run);
     const action = texts.bulk.set(pets.length, to);
+    const { changeConsequence, sellConsequence, sellSoonConsequence } = texts.bulk;
+    const sale = isUndoable ? sellSoonConsequence : sellConsequence;
     setAsked({
       title: texts.bulk.question(action),
       action,
-      text: texts.bulk.changeConsequence,
-      run: () => void changeAll(bulk, part, to),
+      text: isFinal ? sale : changeConsequence,
+      isFinal,
+      run,
     });
   };
   const remove = () =>
@@ -108,6 +114,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
       title: texts.bulk.question(texts.bulk.delete(pets.length)),
       action: texts.bulk.delete(pets.length),
       text: texts.bulk.deleteConsequence,
+      isFinal: true,
       run: () => removeAll(bulk),
     });
   return (
@@ -137,6 +144,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
         <Confirm
           title={asked.title}
           action={asked.action}
+          isFinal={asked.isFinal}
           isBusy={false}
           error={null}
           onConfirm={() => begin(asked.run)}

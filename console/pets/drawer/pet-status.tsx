@@ -97,6 +97,8 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
           ))}
         </div>
       )}
+      {moves.includes('sold') && <span className="soft">{texts.drawer.sellHint}</span>}
+      {status === 'sold' && <span className="soft">{texts.drawer.isSold}</span>}
     </section>
   );
 };

@@ -11,6 +11,7 @@ import {
 } from '../../../cli/rows/pet-rows.ts';
 import { decode, placeOf, UnreadableText } from '../../../cli/rows/text-chunks.ts';
 import type { Int64, NewPet } from '../../../client/src/index.ts';
+import { plainDetail } from '../../data/error-message.ts';
 
 export type ImportRow = {
   place: string;
@@ -25,7 +26,9 @@ export type ImportText = { rows: readonly ImportRow[]; heading: string | undefin
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
   const { row, faults } = judgeRow(given, categories);
-  const reasons = faults.map(({ field, reason }) => `${field === 'categoryId' ? 'category' : field} ${reason}`.trim());
+  const reasons = faults.map(({ field, reason }) =>
+    `${field === 'categoryId' ? 'category' : field} ${plainDetail(reason)}`.trim(),
+  );
   const shown = { place: placeOf(row), text: row.text, faults: reasons };
   if (faults.length === 0) return { ...shown, pet: toPet(row.value) };
   const category = newCategory(given, categories);

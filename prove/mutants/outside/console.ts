@@ -304,7 +304,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     tests: ['console/data/error-message.test.ts'],
     changes: [
       ['a read may have changed something', 'isRead ? texts.notice.unanswered', 'false ? texts.notice.unanswered'],
-      ['the message of the service is lost', 'if (!isUnanswered(error)) return error.message;', ''],
+      ['the message of the service is lost', 'if (!isUnanswered(error)) return plainMessage(error);', ''],
     ],
   },
   {

@@ -1,0 +1,33 @@
+import { isGuarded, leave } from './leave.ts';
+
+/** The URL of the page that is shown. After Back or Forward, the browser already reports the next one. */
+let shown = location.href;
+let isGoing = false;
+
+const note = (): void => {
+  shown = location.href;
+};
+
+/** Asks before Back or Forward discards work. `isSamePlace` says whether the work stays on the page. */
+export const guardBack = (isSamePlace: (from: URL, to: URL) => boolean): void => {
+  // wouter dispatches these two events.
+  for (const type of ['pushState', 'replaceState']) addEventListener(type, note);
+  addEventListener(
+    'popstate',
+    (event) => {
+      if (isGoing || !isGuarded() || isSamePlace(new URL(shown), new URL(location.href))) {
+        isGoing = false;
+        return note();
+      }
+      // Hides the event from wouter, which would show the other page, and restores the URL immediately: `history.forward()`
+      // would take effect too late.
+      event.stopImmediatePropagation();
+      history.pushState(null, '', shown);
+      leave(() => {
+        isGoing = true;
+        history.back();
+      });
+    },
+    { capture: true },
+  );
+};

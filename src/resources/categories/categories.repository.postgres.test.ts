@@ -65,7 +65,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
 
   test('a merge does not move a pet that another transaction has just moved to a third category', async () => {
     const pets = (sql: Sql) => sqlPets(sql, 1n, () => 0);
-    const pet = await write((sql) => pets(sql).insert({ name: 'Rex', categoryId: 3001n, status: 'available' }));
+    const pet = await write(async (sql) => pets(sql).insert({ name: 'Rex', categoryId: 3001n, status: 'available' }));
     const isWaiting = async () => {
       const waiting = `SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE pets%'`;

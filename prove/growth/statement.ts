@@ -27,7 +27,7 @@ export const BOUNDS = {
   /**
    * Assigns sequence numbers to 1,000 events and adds a delivery for each. An event needs about 30 buffers and its
    * delivery about 17, because both together get new entries in nine indexes. Each entry needs one buffer per level of
-   * its index, so another level in every index adds about 12 buffers.
+   * its index, so another level in every index adds about 11 buffers.
    */
   sequences: 60_000,
 };

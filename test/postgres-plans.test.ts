@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     keyChanges: { publish: () => undefined },
     sequencer: () => sequencer,
   });
-  const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
+  const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'any' | 'given'): Promise<Plan[]> =>
     postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
@@ -145,6 +145,18 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       const byFilter = 'categoryId' in filter ? 'pets_category' : 'pets_status';
       const byId = Object.keys(filter).length === 0 ? 'pets_pkey' : byFilter;
       expect(indexesOf(listed ?? [])).toEqual(new Set(['pets_pkey', sort === 'name' ? 'pets_status_name' : byId]));
+    },
+  );
+
+  test.each(['any', 'given'] as const)(
+    'pets that move to another category are found by id: %s values',
+    async (values) => {
+      const plans = await plansOf(({ pets }) => pets.moveSome(1n, 2n, 100), values);
+      expect(plans).toHaveLength(3);
+      for (const { steps } of plans) {
+        const scans = steps.filter((step) => step.includes('Scan') && step !== 'Subquery Scan');
+        expect(scans.toSorted()).toEqual(['Index Only Scan pets_category', 'Index Scan pets_pkey']);
+      }
     },
   );
 

@@ -32,7 +32,8 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
   const { next, nextIds } = createIds();
   const bindAll = bindRepositories({
     clock: () => NOW,
-    randomText: (length) => `${next()}`.padStart(length, 'x'),
+    // The number comes first, because a delivery's id contains only the first 12 characters of its event's id.
+    randomText: (length) => `${next()}`.padEnd(length, 'x'),
     keyChanges: { publish: () => undefined },
     sequencer: sequenceAfterCommit({ now: () => NOW, assign: async () => undefined, committed: () => undefined }),
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { POSTGRES_SERVER } from '../../../test/postgres-database.ts';
 import { openPostgresSql } from '../../../test/postgres-sql.ts';
+import { waitFor } from '../../../test/wait-for.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
@@ -60,5 +61,25 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     expect(await write((sql) => sqlCategories(sql, 1n).lock(id))).toEqual({ id, name: null });
     expect(await numbers(`SELECT id FROM categories WHERE id = ${id}`)).toEqual([id]);
     expect(await write((sql) => sqlCategories(sql, 1n).lock(id + 1n))).toBeUndefined();
+  });
+
+  test('a merge does not move a pet that another transaction has just moved to a third category', async () => {
+    const pets = (sql: Sql) => sqlPets(sql, 1n, () => 0);
+    const pet = await write(async (sql) => pets(sql).insert({ name: 'Rex', categoryId: 3001n, status: 'available' }));
+    const isWaiting = async () => {
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE pets%'`;
+      return (await postgres.database.read(1n).all(waiting, [])).length > 0;
+    };
+    const merging = await write(async (sql) => {
+      await pets(sql).update(pet, { categoryId: 3003n });
+      // The update above is sent to PostgreSQL only together with the next read.
+      await pets(sql).find(pet.id);
+      const moved = write((other) => pets(other).moveSome(3001n, 3002n, 100));
+      await waitFor('the merge to wait for the pet', isWaiting);
+      return { moved };
+    });
+    expect(await merging.moved).toEqual([]);
+    expect(await numbers(`SELECT category_id AS id FROM pets WHERE store_id = 1 AND id = ${pet.id}`)).toEqual([3003n]);
   });
 });

@@ -187,4 +187,14 @@ describe('every list of pets', () => {
     const plans = await queryPlans(opened.path, (sql) => sqlPets(sql, 1n, opened.clock).inventory());
     expect(plans).toEqual(['SEARCH inventory USING PRIMARY KEY (store_id=?)']);
   });
+
+  test('moves pets to another category by id', async () => {
+    const plans = await queryPlans(opened.path, (sql) => sqlPets(sql, 1n, opened.clock).moveSome(1n, 2n, 100));
+    expect(plans).toHaveLength(3);
+    for (const plan of plans)
+      expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([
+        'SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)',
+        'SEARCH pets USING COVERING INDEX pets_category (store_id=? AND category_id=? AND status=?)',
+      ]);
+  });
 });

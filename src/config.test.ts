@@ -224,8 +224,16 @@ describe('an invalid setting', () => {
   });
 
   const misfits: [string, string, string][] = [
-    ['production', 'ps_test_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'This is a staging key'],
-    ['staging', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'This is a production key'],
+    [
+      'production',
+      'ps_test_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
+      'A staging key does not work on the production service',
+    ],
+    [
+      'staging',
+      'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
+      'A production key does not work on the staging service',
+    ],
     ['production', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18', 'checksum does not match'],
   ];
   test.each(misfits)('PETSTORE_ADMIN_KEY refuses a key that cannot work on %s', (environment, key, words) => {
@@ -363,6 +371,7 @@ describe('the settings that operators see', () => {
     expect(shownAs({ DATABASE_URL: 'sqlite:///data/p@ts?.db' }, 'DATABASE_URL')).toBe('sqlite:///data/p@ts?.db');
     expect(shownAs({ REDIS_URL: 'redis://cache:6379/1' }, 'REDIS_URL')).toBe('redis://cache:6379/1');
     expect(shownAs({ REDIS_URL: 'redis://:hunter2@cache' }, 'REDIS_URL')).toBe('redis://cache');
+    expect(shownAs({ DATABASE_URL: 'postgres://pets:a@S3cr3t/b?c@host/pets' }, 'DATABASE_URL')).toBe('postgres://…');
   });
 
   test('never contain a secret, whatever characters it has', () => {

@@ -304,12 +304,12 @@ export const readClientConfig = (environment: Variables) => {
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
-/** If the password contains `?` or `#`, it is not clear where the password ends, so only the scheme is shown. */
+/** An `@` after a `?` or `#` may belong to a password with such characters, so only the scheme is shown. */
 const withoutPassword = (url: string): string => {
   const [scheme] = /^[\w+.-]+:\/\//.exec(url) ?? [];
   if (scheme === undefined || scheme === 'sqlite://') return url;
   const [head = ''] = url.split(/[?#]/);
-  if (url.includes('@') && !head.includes('@')) return `${scheme}…`;
+  if (url.slice(head.length).includes('@')) return `${scheme}…`;
   const at = head.lastIndexOf('@');
   return at < 0 ? head : scheme + head.slice(at + 1);
 };

@@ -138,10 +138,13 @@ const readByConsole = async (name: string, text: string | Uint8Array<ArrayBuffer
     pets: rows.flatMap(({ pet }) => (pet ? [toFields(pet)] : [])),
     wrong: rows
       .filter(({ pet }) => !pet)
-      // In its messages, the console says "category" where the command line says `categoryId`.
+      // The console says "category" and "a whole number" where the command line uses technical terms.
       .map(({ place, faults }) => [
         Number(place.replace('line ', '')),
-        faults.join('; ').replaceAll(/\bcategory (?=must|is)/g, 'categoryId '),
+        faults
+          .join('; ')
+          .replaceAll(/\bcategory (?=must|is)/g, 'categoryId ')
+          .replaceAll('a whole number', 'an integer from -2^63 to 2^63-1'),
       ]),
   };
 };

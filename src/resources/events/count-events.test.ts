@@ -140,7 +140,7 @@ describe('countEvents', () => {
     ['to=9999-12-31T23:59:59.999Z&by=day', 'to: must be 9999-12-31T00:00:00Z or earlier'],
     ['to=0000-01-01T00:00:00%2B01:00', 'must be a time'],
     ['from=2026-11-02T00:00:00Z&to=2026-11-02T00:00:00Z', 'from: must be before `to`'],
-    ['from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'at most 1,000 periods before `to`, not 1,416; to count'],
+    ['from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'at most 1,000 periods before `to`, not 1,416; to cover'],
     ['by=day&from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'at most 1,000 periods before `to`, not 2,192'],
   ])('refuses %s', async (query, message) => {
     const answer = await service.get(`/v1/events/counts?${query}`);

@@ -169,7 +169,11 @@ describe('the console page', () => {
     const drawer = page.getByRole('dialog', { name: receiver.url('/tried') });
     const log = drawer.getByRole('list', { name: 'Deliveries' });
     await drawer.getByText('pet.created, order.placed').waitFor();
+    // While the drawer still loads, its buttons move, and a click may miss.
+    await drawer.getByText('Send a test event to check the endpoint').waitFor();
+    const tested = page.waitForResponse(/\/test$/);
     await drawer.getByRole('button', { name: 'Send test event' }).click();
+    await tested;
     await log.getByText('delivered', { exact: true }).waitFor();
     await drawer.getByText(/"type": "webhook.test"/).waitFor();
     await drawer.getByText(/^200\s+thanks/).waitFor();

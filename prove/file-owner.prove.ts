@@ -77,7 +77,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
       const { exitCode, err } = await shop.run(where);
       expect({ exitCode, err }).toMatchObject({
         exitCode: 1,
-        err: expect.stringContaining('belongs to root (0), and this'),
+        err: expect.stringContaining('belongs to root (0), but this'),
       });
       expect(err).toMatch(
         new RegExp(`this process runs as \\w+ \\(${uid}\\): run chown ${uid}:${gid} data/petstore\\.db as root`),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isAdmin, PLANS, PRESETS } from '../console/keys/key-rules.ts';
+import { texts } from '../console/texts.ts';
+import { urlFault, urlPolicyFault } from '../src/delivery/address.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
 
@@ -16,5 +18,10 @@ describe('the console repeats', () => {
     expect(PRESETS[1]?.scopes).toEqual(keys.PLAIN_SCOPES);
     expect(isAdmin({ name: 'admin', limits: keys.ADMIN_LIMITS })).toBe(true);
     expect(isAdmin({ name: 'admin', limits: plans.PLANS.pro })).toBe(false);
+  });
+
+  test("the service's words about a webhook's address, which it replaces", () => {
+    const faults = [urlFault('x'), urlFault('ftp://a.example'), urlPolicyFault('https://127.0.0.1', false)];
+    expect(Object.keys(texts.details)).toEqual(faults as string[]);
   });
 });

@@ -82,7 +82,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // Shortly before the service ends a stream, it tells the client how long to wait before reconnecting.
+        // Shortly before the service ends a stream, it sends the time that the client should wait before it reconnects.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;

@@ -22,8 +22,8 @@ export const plainDetail = (detail: string): string =>
   texts.details[detail] ?? detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
 
 /**
- * Returns the service's message in plain words. If the service did not answer, the client's message is for programmers, so this
- * returns plain words instead. For a write, they add that the change may have been made.
+ * Returns the service's message in plain words. If the service did not answer, the client's message is for programmers,
+ * so this function returns its own text instead. For a write, the text adds that the change may have been made.
  */
 export const messageOf = (error: Error, isRead = false): string => {
   if (!isUnanswered(error)) return plainMessage(error);

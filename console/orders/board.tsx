@@ -19,9 +19,9 @@ const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => 
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {
-    let beside = column?.[step];
-    while (beside && !beside.querySelector('[data-order]')) beside = beside[step];
-    return beside?.querySelector('[data-order]');
+    let neighbour = column?.[step];
+    while (neighbour && !neighbour.querySelector('[data-order]')) neighbour = neighbour[step];
+    return neighbour?.querySelector('[data-order]');
   };
   const ways: Record<string, () => Element | null | undefined> = {
     j: () => card.nextElementSibling,

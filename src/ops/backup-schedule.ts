@@ -11,7 +11,7 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-const MAX_TOLD = 2000;
+const MAX_OUTPUT = 2000;
 
 const INSIDE = '/$bunfs/';
 
@@ -26,22 +26,22 @@ type Running = { env: Environment; stopped: AbortSignal; command?: readonly stri
 
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
-  return new Promise<{ exitCode: number; told: string }>((resolve) => {
+  return new Promise<{ exitCode: number; output: string }>((resolve) => {
     const stdio = isQuiet ? (['ignore', 'ignore', 'pipe'] as const) : 'inherit';
     const child = spawn(program, [...before, ...args], { env, stdio: stdio as 'inherit' });
-    let told = '';
+    let output = '';
     child.stderr?.on('data', (chunk) => {
-      told = (told + chunk).slice(-MAX_TOLD);
+      output = (output + chunk).slice(-MAX_OUTPUT);
     });
     const stop = () => child.kill('SIGTERM');
     if (stopped.aborted) stop();
     stopped.addEventListener('abort', stop);
     const end = (exitCode: number) => {
       stopped.removeEventListener('abort', stop);
-      resolve({ exitCode, told });
+      resolve({ exitCode, output });
     };
     child.once('error', ({ message }) => {
-      told ||= message;
+      output ||= message;
       end(1);
     });
     child.once('close', (code) => end(code ?? 1));
@@ -58,10 +58,10 @@ export const createMakeBackup =
     const own = { DATABASE_URL: `sqlite:${place.path}`, PETSTORE_ENVIRONMENT: config.PETSTORE_ENVIRONMENT };
     const env = { ...Object.fromEntries(others), ...own };
     const file = backupIn(usualFolder(config), systemClock());
-    const { exitCode, told } = await makeOne(['backup', file], { env, stopped, ...(command && { command }) }, true);
+    const { exitCode, output } = await makeOne(['backup', file], { env, stopped, ...(command && { command }) }, true);
     if (exitCode === 0) return { file, bytes: statSync(file).size };
     if (stopped.aborted) throw new Error('the service stopped before the backup was done');
-    throw new Error(told.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
+    throw new Error(output.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 
 /** Each backup runs in its own process, so that the database file is released when the process exits. */

@@ -12,13 +12,14 @@ import { BASE_PATH, connect, type Session, SessionContext } from './session/sess
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** React Query must not retry, because the petstore client already retries and reports each retry. */
+/**
+ * React Query must neither retry nor wait until the browser is online: the petstore client retries and reports each
+ * retry, and a service on the same machine or network can be reached without the internet.
+ */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true },
-      // By default, React Query would hold changes back while the browser is offline. That is not wanted, because the
-      // petstore client retries failed requests itself and reports a lost connection.
+      queries: { retry: false, networkMode: 'always', staleTime: 5000, refetchOnWindowFocus: true },
       mutations: { retry: false, networkMode: 'always' },
     },
   });

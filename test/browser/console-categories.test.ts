@@ -54,6 +54,7 @@ describe('the categories page', () => {
       const [unused, used] = [await create('Unused'), await create('Used')];
       await shop.service.post('/v1/pets', { name: 'Rex', categoryId: used });
       const { page } = await open(`/categories?category=${used}`);
+      await extendUndo(page);
       await page.getByText('This category has pets. To delete it, merge it into another category.').waitFor();
       expect(await page.getByRole('button', { name: 'Delete category' }).count()).toBe(0);
       await page.locator(`a[aria-label="Show 1 pet"][href$="/pets?categoryId=${used}"]`).waitFor();

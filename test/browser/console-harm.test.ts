@@ -19,10 +19,13 @@ const statusOf = async (order: number): Promise<string> =>
 const petStatus = async (id: number): Promise<string> => (await shop.service.get(`/v1/pets?ids=${id}`)).body[0].status;
 const cardIn = (page: Page, column: string, pet: string) =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
-const loseConnection = async (page: Page): Promise<void> => {
+const loseConnection = async (page: Page, card: Locator): Promise<void> => {
   await page.context().setOffline(true);
+  // The test browser keeps its event stream, so the page notices only when another request fails.
+  await card.getByRole('link').click();
   const notice = page.getByText(/Retrying in/);
   await notice.first().waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 };
 const writesOf = (page: Page): string[] => {
   const writes: string[] = [];
@@ -44,6 +47,7 @@ describe('no step in the console is irreversible in one click', () => {
   inChromium('a delivery can be undone, and is sent when the tab closes', async () => {
     const [kept, sent] = [await approved('Kept'), await approved('Sent')];
     const { page } = await open('/orders');
+    await extendUndo(page);
     await ordersAreRead(page);
     await cardIn(page, 'Approved', 'Kept').getByRole('button', { name: 'Deliver' }).click();
     await cardIn(page, 'Delivered', 'Kept').waitFor();
@@ -62,9 +66,10 @@ describe('no step in the console is irreversible in one click', () => {
   inChromium('an approval is not shown while the service cannot be reached', async () => {
     const { id } = (await shop.service.post('/v1/store/orders', { petId: await addPet('Waits') })).body;
     const { page } = await open('/orders');
-    await ordersAreRead(page);
-    await loseConnection(page);
-    await cardIn(page, 'Placed', 'Waits').getByRole('button', { name: 'Approve' }).click();
+    const card = cardIn(page, 'Placed', 'Waits');
+    await card.waitFor();
+    await loseConnection(page, card);
+    await card.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Cannot reach the service. Try again when it is back.').waitFor();
     expect(await cardIn(page, 'Approved', 'Waits').count()).toBe(0);
     await page.context().setOffline(false);
@@ -82,8 +87,10 @@ describe('no step in the console is irreversible in one click', () => {
     const refused = page.getByText('Cannot reach the service. Try again when it is back.');
     await deliver();
     await cardIn(page, 'Delivered', 'Stays').waitFor();
-    await loseConnection(page);
-    await cardIn(page, 'Placed', 'Tried').getByRole('button', { name: 'Approve' }).click();
+    const other = cardIn(page, 'Placed', 'Tried');
+    await other.waitFor();
+    await loseConnection(page, other);
+    await other.getByRole('button', { name: 'Approve' }).click();
     await refused.waitFor();
     await cardIn(page, 'Approved', 'Stays').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -103,6 +110,7 @@ describe('no step in the console is irreversible in one click', () => {
     const id = await addPet('Rex');
     const { id: order, petId } = await approved('Held');
     const { page } = await open(`/pets?pet=${id}`);
+    await extendUndo(page);
     await page.getByRole('button', { name: 'Mark as sold' }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('sold', { exact: true }).waitFor();

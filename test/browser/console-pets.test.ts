@@ -3,7 +3,7 @@ import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { startConsole } from './console.ts';
+import { endUndo, extendUndo, startConsole } from './console.ts';
 import { STEP_MS, stopClock } from './visit.ts';
 
 const shop = startConsole();
@@ -71,6 +71,7 @@ describe('the pets page', () => {
     async () => {
       const [id] = await addPets(72, ['Mia']);
       const { page } = await open(`/pets?pet=${id}`);
+      await extendUndo(page);
       const status = drawer(page).getByRole('region', { name: 'Status' });
       await press(status, 'Place order');
       await status.getByText(/Held by order/).waitFor();
@@ -82,9 +83,12 @@ describe('the pets page', () => {
       await press(page, 'Undo');
       await status.getByText(/Held by order/).waitFor();
       await press(status, 'Cancel order');
+      await status.getByText('available', { exact: true }).waitFor();
+      await endUndo(page);
       // The page offers "Mark as sold" only after the service has cancelled the order.
       await press(status, 'Mark as sold');
       await status.getByText('sold', { exact: true }).waitFor();
+      await endUndo(page);
       await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
       const history = drawer(page).getByRole('list', { name: 'History' });
       await history.getByText('Marked as sold').waitFor();
@@ -183,6 +187,7 @@ describe('the pets page', () => {
     const [held] = await addPets(75, ['Held', 'Ada', 'Bea', 'Cleo']);
     await shop.service.post('/v1/store/orders', { petId: Number(held) });
     const { page } = await open('/pets?categoryId=75');
+    await extendUndo(page);
     await row(page, 'Ada').waitFor();
     await page.getByLabel('Select all loaded rows').check();
     const bar = page.getByRole('region', { name: 'Selected' });
@@ -198,6 +203,8 @@ describe('the pets page', () => {
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
     await press(drawer(page), 'Set 4 pets to sold');
+    await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
+    await endUndo(page);
     const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
     await card.getByText('Done. 3 updated').waitFor();
     await card.getByText('1 rejected').click();
@@ -245,6 +252,7 @@ describe('the pets page', () => {
   inChromium('saves a view by name, and keeps it until it is removed', async () => {
     await addPets(79, ['Rosa']);
     const { page } = await open('/pets?categoryId=79');
+    await extendUndo(page);
     const openViews = () => page.locator('summary.view').click();
     await openViews();
     await press(page, 'Save this view');

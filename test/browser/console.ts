@@ -16,12 +16,28 @@ export const listenToEvents = async (page: Page): Promise<void> => {
   await opened;
 };
 
-/** Gives "Undo" an hour instead of six seconds, so that a test has time to look at several pages on a slow machine. */
+/** Lets "Undo" last until `endUndo` instead of six seconds, so that no test depends on the speed of the machine. */
 export const extendUndo = async (page: Page): Promise<void> => {
-  await page.addInitScript(`const start = window.setTimeout;
-    window.setTimeout = (act, ms, ...rest) => start(act, ms === 6000 ? 3_600_000 : ms, ...rest);`);
+  await page.addInitScript(`const [start, stop, ends] = [window.setTimeout, window.clearTimeout, new Map()];
+    window.setTimeout = (act, ms, ...rest) => {
+      const id = start(act, ms === 6000 ? 3_600_000 : ms, ...rest);
+      if (ms === 6000) ends.set(id, act);
+      return id;
+    };
+    window.clearTimeout = (id) => {
+      ends.delete(id);
+      stop(id);
+    };
+    window.endUndo = () => {
+      for (const [id, act] of ends) {
+        window.clearTimeout(id);
+        act();
+      }
+    };`);
   await page.reload();
 };
+
+export const endUndo = (page: Page): Promise<unknown> => page.evaluate('endUndo()');
 
 export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);

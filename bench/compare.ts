@@ -26,6 +26,19 @@ const read = async (server: Server, load: Omit<Load, 'origin'>): Promise<Reading
   return { perSecond: requests / seconds, p50Ms, p99Ms, cpuMicros, residentMb: after.residentMb };
 };
 
+/**
+ * In a new process, a request takes about twice as long until the runtime has compiled the functions that run often.
+ * The service has more of these than a small server, so a short warm-up would mostly compare the sizes of the programs.
+ */
+const WARM_UP = { requests: 60_000, seconds: 5 };
+
+const warmUp = async ({ rate, ...load }: Load): Promise<void> => {
+  let sent = 0;
+  for (let second = 0; second < WARM_UP.seconds && sent < WARM_UP.requests; second += 1) {
+    sent += (await runLoad({ ...load, seconds: 1 })).requests;
+  }
+};
+
 const middle = (readings: readonly Reading[]): Reading => ({
   perSecond: median(readings.map(({ perSecond }) => perSecond)),
   p50Ms: median(readings.map(({ p50Ms }) => p50Ms)),
@@ -68,7 +81,7 @@ export const medians = (taken: readonly Readings[]): Readings =>
  * equally.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
-  for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
+  for (const { origin } of servers) await warmUp({ ...load, origin });
   const taken: Readings[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const readings: Readings = {};
@@ -92,7 +105,7 @@ const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origi
   const end = beside(server);
   try {
     const sent = { ...load, ...own };
-    await runLoad({ ...sent, origin: server.origin, seconds: 1 });
+    await warmUp({ ...sent, origin: server.origin });
     return await read(server, sent);
   } finally {
     await end();

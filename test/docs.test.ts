@@ -5,6 +5,7 @@ import { findStale } from '../check/generated.ts';
 import { findCommand, GROUPS, nameOf } from '../cli/commands/commands.ts';
 import packageJson from '../package.json';
 import { flagOf, KNOWN, VARIABLES } from '../src/config.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
 
@@ -53,6 +54,7 @@ describe('the README', () => {
     'SECURITY.md',
     'docs/config.md',
     'docs/errors.md',
+    'docs/known-limits.md',
     'docs/reliability.md',
     ...OPERATING,
   ])('links to %s', (path) => {
@@ -89,6 +91,24 @@ const unknownWords = (line: string): string[] => {
   return [...words.matchAll(/\s(--[\w-]+)/g)].map(([, flag]) => flag as string).filter((flag) => !flags.includes(flag));
 };
 
+test('docs/known-limits.md has a link to the details of every limit', () => {
+  const limits = readDocument('docs/known-limits.md').match(/^- .*$/gm) ?? [];
+  expect(limits.length).toBeGreaterThan(40);
+  expect(limits.filter((limit) => !/\]\([^)]+\.md(#[\w-]+)?\)\)?\.$/.test(limit))).toEqual([]);
+});
+
+test('docs/operating/configure.md lists every setting that can be read from a file', () => {
+  const listed = codeSpans(readDocument('docs/operating/configure.md'));
+  const files = KNOWN.filter((name) => name.endsWith('_FILE'));
+  expect(files).toContain('PETSTORE_READ_URL_FILE');
+  expect(files.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+test('docs/agents.md states the number of tools that are listed', () => {
+  const listed = CONTRACTS.filter(({ stream, deprecation }) => !stream && !deprecation);
+  expect(readDocument('docs/agents.md')).toContain(`The list of all ${listed.length} tools`);
+});
+
 describe('all documents', () => {
   test('cite only files that exist', () => {
     // Skips the changelog, because it may mention files that no longer exist.
@@ -99,12 +119,12 @@ describe('all documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('link only to headings of the operating pages that exist', () => {
+  test('link only to headings that exist', () => {
     const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
     const missing = findIn(present, (text, path) =>
       [...text.matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)]
         .map(([, file = '', heading]) => ({ page: file ? join(dirname(path), file) : path, heading }))
-        .filter(({ page }) => OPERATING.includes(page))
+        .filter(({ page }) => DOCUMENTS.includes(page))
         .filter(({ page, heading }) => !headingsOf(readDocument(page)).includes(heading as string))
         .map(({ page, heading }) => `${page}#${heading}`),
     );

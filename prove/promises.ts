@@ -322,6 +322,13 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['file-owner'],
   },
   {
+    name: 'clean-machine',
+    when: 'the built file in a read-only root with only its libraries, `/proc` and a data folder, and the steps of the Dockerfile by hand',
+    promise:
+      'the service, the demo, the console and the command line work, including import, backup and restore; the image runs as a user without a name',
+    proofs: ['clean-machine'],
+  },
+  {
     name: 'wrong-clock',
     when: 'the clock is wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
     promise: '0 rows deleted, 0 requests run twice; deletion by age resumes once the clocks have agreed for an hour',

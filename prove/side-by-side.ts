@@ -5,6 +5,7 @@ export const UNTIMED: readonly string[] = [
   'bit-rot',
   'chaos',
   'chaos-pooler',
+  'clean-machine',
   'contract',
   'damage-advice',
   'demo-flood',

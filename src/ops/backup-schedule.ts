@@ -27,9 +27,11 @@ type Running = { env: Environment; stopped: AbortSignal; command?: readonly stri
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; output: string }>((resolve) => {
-    const stdio = isQuiet ? (['ignore', 'ignore', 'pipe'] as const) : 'inherit';
-    const child = spawn(program, [...before, ...args], { env, stdio: stdio as 'inherit' });
+    // A stream of type `ignore` would need `/dev/null`, which a minimal root may not have.
+    const child = spawn(program, [...before, ...args], { env, stdio: isQuiet ? 'pipe' : 'inherit' });
     let output = '';
+    child.stdin?.end();
+    child.stdout?.resume();
     child.stderr?.on('data', (chunk) => {
       output = (output + chunk).slice(-MAX_OUTPUT);
     });

@@ -8,11 +8,18 @@ import type { compose } from '../compose/compose.ts';
 import { type Config, flagOf, readConfig } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { tryTo } from '../kernel/runtime.ts';
+import { asUnusable } from '../storage/unusable.ts';
 import { startJobs } from './scheduler.ts';
 
 const NAME = 'petstore-demo-';
 
-const makeFolder = (): string => tryTo(() => mkdtempSync(join('/dev/shm', NAME))) ?? mkdtempSync(join(tmpdir(), NAME));
+const makeFolder = (): string => {
+  try {
+    return tryTo(() => mkdtempSync(join('/dev/shm', NAME))) ?? mkdtempSync(join(tmpdir(), NAME));
+  } catch (error) {
+    throw asUnusable(error, 'cannot create a folder for the demo', '; set TMPDIR to a folder that you can write to');
+  }
+};
 
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 

@@ -56,10 +56,11 @@ const findListening = (port: number): Watched[] | undefined => {
   });
 };
 
+/** Opens `/proc/self`, which this module needs anyway. A minimal root may not have `/dev/null`. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {
-    while (places.length < count) places.push(openSync('/dev/null', 'r'));
+    while (places.length < count) places.push(openSync('/proc/self', 'r'));
   } catch {}
   return places;
 };

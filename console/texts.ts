@@ -121,7 +121,7 @@ export const texts = {
     skip: 'Skip to content',
     notFound: 'Page not found',
     toOverview: 'Go to Overview',
-    notFoundHint: 'This page does not exist, or your key does not have access to it.',
+    notFoundHint: 'There is no page at this address.',
     live: 'online',
     search: 'Search',
     searchHint: 'Search or run a command',
@@ -138,7 +138,7 @@ export const texts = {
     submit: 'Open store',
   },
   commands: {
-    search: 'Search pages, actions and pets',
+    search: 'Search pages, actions, pets and orders',
     shortcuts: 'Show keyboard shortcuts',
     addPet: 'Add pet',
     importPets: 'Import pets',
@@ -146,10 +146,12 @@ export const texts = {
     goTo: (page: string) => `Go to ${page}`,
   },
   palette: {
-    placeholder: 'Page, action or pet name',
+    placeholder: 'Page, action, pet name or order number',
     results: 'Results',
     none: 'No results.',
     pet: (name: string, id: number | bigint) => `${name} · pet ${id}`,
+    order: (id: number | bigint, status: string) => `Order ${id} · ${status}`,
+    searchOrders: (name: string) => `Find orders for "${name}"`,
   },
   shortcuts: {
     title: 'Keyboard shortcuts',

@@ -78,8 +78,9 @@ export const texts = {
     delete: (count: number) => `Delete ${pets(count)}`,
     question: (action: string) => `${action}?`,
     changed: (count: number, to: string) => `${pets(count)} set to ${to}.`,
-    changeConsequence: 'You can stop at any time, but there is no undo.',
-    sellConsequence: 'Sold pets stay sold. You can stop at any time, but there is no undo.',
+    changeConsequence:
+      'You cannot undo this. You can stop at any time, but pets that are already changed stay changed.',
+    sellConsequence: 'You cannot undo this. You can stop at any time, but pets that are already sold stay sold.',
     sellSoonConsequence: 'You can undo this for 6 seconds. After that, the pets stay sold.',
     deleteConsequence: 'You cannot undo this. Pets with an open order are not deleted.',
     set: (count: number, to: string) => `Set ${pets(count)} to ${to}`,

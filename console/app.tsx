@@ -13,8 +13,8 @@ import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /**
- * React Query must neither retry nor wait until the browser is online: the petstore client retries and reports each
- * retry, and a service on the same machine or network can be reached without the internet.
+ * React Query must not retry, because the petstore client retries and reports each retry. It must not wait until the
+ * browser is online either: a service on the same machine or network can be reached without the internet.
  */
 const createQueries = () =>
   new QueryClient({

@@ -54,8 +54,6 @@ export const texts = {
     hint: 'This browser remembers the search, filters and sort order. To share them, copy the link.',
     remove: (name: string) => `Remove view ${name}`,
     removed: (name: string) => `View "${name}" removed.`,
-    copyLink: 'Copy link',
-    link: 'link',
   },
   table: {
     showNew: (count: number, most: number) =>

@@ -6,6 +6,7 @@ import type { Category } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
+import { CopyLink } from '../kit/code.tsx';
 import { Field } from '../kit/field.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
@@ -120,6 +121,7 @@ export const CategoryDrawer = ({ category, known, onClose }: Props) => {
   return (
     <Drawer
       title={texts.title(id)}
+      actions={<CopyLink to={`?category=${id}`} />}
       footer={canWrite && <Remove category={category} onClose={onClose} />}
       onClose={onClose}
     >

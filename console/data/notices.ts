@@ -17,6 +17,14 @@ const lostSince = (): number | undefined => {
 
 export const isLost = (): boolean => lostSince() !== undefined;
 
+/** The messages of changes that are being sent. The service may already have made such a change, even if it is silent. */
+export const sending = createValue<readonly string[]>([]);
+
+export const whileSending = <Result>(text: string, sent: Promise<Result>): Promise<Result> => {
+  sending.set([...sending.get(), text]);
+  return sent.finally(() => sending.set(sending.get().toSpliced(sending.get().indexOf(text), 1)));
+};
+
 export const noteLost = (waitMs: number): void =>
   notice.set({ kind: 'lost', until: Date.now() + waitMs, since: lostSince() ?? Date.now() });
 

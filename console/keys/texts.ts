@@ -23,6 +23,11 @@ export const texts = {
     program: { title: 'A website or program', words: 'reads and changes pets and orders through the API' },
     reader: { title: 'Read only', words: 'sees pets and orders, but cannot change anything' },
   },
+  noAccess: {
+    title: (page: string) => `Your key cannot open ${page}`,
+    hint: (permission: string) =>
+      `Your key does not have the permission "${permission}". Ask the person who gave you the key to add it. They can do so under Keys.`,
+  },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
   otherStore: (storeId: number | bigint) =>

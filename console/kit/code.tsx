@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { texts } from '../texts.ts';
+import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
 /** Returns false if the browser did not allow copying. Over plain http, browsers offer only `execCommand`. */
@@ -41,6 +41,11 @@ export const CopyButton = ({ text, what, label = texts.kit.copy, onCopied }: Cop
     </Button>
   );
 };
+
+/** `to` is relative to the current page, such as `?pet=17`. */
+export const CopyLink = ({ to }: { to: string }) => (
+  <CopyButton text={new URL(to, location.href).href} what={common.copied.link} label={texts.kit.copyLink} />
+);
 
 export const Code = ({ text, what, onCopied }: Omit<CopyProps, 'label'>) => (
   <div className="code">

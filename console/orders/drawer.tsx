@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { Petstore } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { StatusBadge } from '../kit/badge.tsx';
+import { CopyLink } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
@@ -89,7 +90,7 @@ export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }
   const { begin, question } = useMoves();
   const { data: order, error, refetch } = useQuery({ queryKey: orderKey(id), queryFn: () => readOrder(petstore, id) });
   return (
-    <Drawer title={texts.drawer.title(id)} onClose={onClose}>
+    <Drawer title={texts.drawer.title(id)} actions={<CopyLink to={`?order=${id}`} />} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!order && !error && <Skeleton lines={6} />}
       {order && (

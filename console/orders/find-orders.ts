@@ -24,7 +24,7 @@ const findOrder = async (petstore: Petstore, id: Int64): Promise<OrderRow[]> => 
 const ordersOf = async (petstore: Petstore, petId: Int64): Promise<OrderRow[]> =>
   (await petstore.orders.list({ petId, order: 'desc', limit: MAX_ORDERS }).page()).items;
 
-const findOrders = async (petstore: Petstore, typed: string, canReadPets: boolean): Promise<OrderRow[]> => {
+export const findOrders = async (petstore: Petstore, typed: string, canReadPets: boolean): Promise<OrderRow[]> => {
   if (/^\d{1,18}$/.test(typed)) {
     const id = BigInt(typed);
     const [own, others] = await Promise.all([findOrder(petstore, id), ordersOf(petstore, id)]);

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { isLost, notice } from '../data/notices.ts';
+import { whileSending } from '../data/notices.ts';
 import { createValue } from '../data/value.ts';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { refreshPet } from '../pets/pet-cache.ts';
@@ -29,14 +29,11 @@ export const useMoveOrder = () => {
   return useMutation({
     // Sends changes one at a time, because an approval must arrive before a delivery, even if the user clicks quickly.
     scope: { id: 'orders' },
-    mutationFn: async ({ order, move }: { order: OrderRow; move: Move }) => {
-      // If the connection is lost, the request may never arrive, so the page shows the order's old status until the
-      // service responds.
-      const stop = notice.subscribe(() => {
-        if (isLost()) putOrder(queries, order);
-      });
-      return petstore.orders[move.name](order.id).finally(stop);
-    },
+    mutationFn: ({ order, move }: { order: OrderRow; move: Move }) =>
+      whileSending(
+        texts.moved(order.id, move.to, knownPetName(queries, order.petId)),
+        petstore.orders[move.name](order.id),
+      ),
     onMutate: ({ order, move }) => {
       refusal.set(undefined);
       lastMoved.set(order.id);

@@ -54,8 +54,6 @@ export const texts = {
     hint: 'This browser remembers the search, filters and sort order. To share them, copy the link.',
     remove: (name: string) => `Remove view ${name}`,
     removed: (name: string) => `View "${name}" removed.`,
-    copyLink: 'Copy link',
-    link: 'link',
   },
   table: {
     showNew: (count: number, most: number) =>
@@ -78,8 +76,9 @@ export const texts = {
     delete: (count: number) => `Delete ${pets(count)}`,
     question: (action: string) => `${action}?`,
     changed: (count: number, to: string) => `${pets(count)} set to ${to}.`,
-    changeConsequence: 'You can stop at any time, but there is no undo.',
-    sellConsequence: 'Sold pets stay sold. You can stop at any time, but there is no undo.',
+    changeConsequence:
+      'You cannot undo this. You can stop at any time, but pets that are already changed stay changed.',
+    sellConsequence: 'You cannot undo this. You can stop at any time, but pets that are already sold stay sold.',
     sellSoonConsequence: 'You can undo this for 6 seconds. After that, the pets stay sold.',
     deleteConsequence: 'You cannot undo this. Pets with an open order are not deleted.',
     set: (count: number, to: string) => `Set ${pets(count)} to ${to}`,

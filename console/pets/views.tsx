@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
-import { CopyButton } from '../kit/code.tsx';
+import { CopyLink } from '../kit/code.tsx';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
@@ -103,11 +103,7 @@ export const ViewMenu = () => {
         <Button kind="quiet" disabled={search === '' || now !== undefined} onClick={() => setSaving(true)}>
           {texts.views.save}
         </Button>
-        <CopyButton
-          text={new URL(`?${search}`, location.href).href}
-          what={texts.views.link}
-          label={texts.views.copyLink}
-        />
+        <CopyLink to={`?${search}`} />
       </Menu>
       {isSaving && <SaveDialog search={search} onClose={() => setSaving(false)} />}
     </>

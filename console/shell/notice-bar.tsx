@@ -1,4 +1,4 @@
-import { notice } from '../data/notices.ts';
+import { notice, sending } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { OnTop } from '../kit/overlay/dialog.tsx';
@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 
 const Words = () => {
   const { endKey } = useSession();
-  const held = useValue(notice);
+  const [held, changes] = [useValue(notice), useValue(sending)];
   if (!held) return null;
   if (held.kind === 'ended') {
     return (
@@ -21,7 +21,12 @@ const Words = () => {
     );
   }
   const reason = held.kind === 'limited' ? held.message : texts.notice.unreachable;
-  return <p>{texts.notice.retrying(reason, <Countdown until={held.until} />)}</p>;
+  return (
+    <>
+      <p>{texts.notice.retrying(reason, <Countdown until={held.until} />)}</p>
+      {changes.length > 0 && <p>{texts.notice.sending(changes.join(' '))}</p>}
+    </>
+  );
 };
 
 export const NoticeBar = () => (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, PawPrint } from 'lucide-react';
+import { ChevronRight, PawPrint, ShoppingBag } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { loadPart } from '../data/load.ts';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { ranked } from '../kit/rank.ts';
 import { isolated } from '../kit/text.ts';
@@ -11,6 +12,7 @@ import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
 const MOST_PETS = 5;
+const MOST_ORDERS = 5;
 /** The palette does not list the command with this shortcut, because it opens the palette itself. */
 const OPENED_BY = 'mod k';
 
@@ -47,12 +49,38 @@ const usePets = (typed: string): Command[] => {
   }));
 };
 
+/** Finds orders by number. For a name, only offers the search, because each matching pet would cost a request. */
+const useOrders = (typed: string): Command[] => {
+  const { petstore, can } = useSession();
+  const [, go] = useLocation();
+  const number = /^(?:order |#)?(\d{1,18})$/i.exec(typed)?.[1];
+  const { data = [] } = useQuery({
+    queryKey: ['orders', 'palette', number],
+    queryFn: async () => {
+      const { findOrders } = await loadPart(() => import('../orders/find-orders.ts'));
+      return (await findOrders(petstore, number ?? '', false)).slice(0, MOST_ORDERS);
+    },
+    enabled: can('orders:read') && number !== undefined,
+  });
+  const search = {
+    label: texts.palette.searchOrders(typed),
+    icon: ShoppingBag,
+    run: () => go(`/orders?${new URLSearchParams({ view: 'list', q: typed })}`),
+  };
+  if (number === undefined) return can('orders:read') && typed.length > 1 ? [search] : [];
+  return data.map(({ id, status }) => ({
+    label: texts.palette.order(id, status),
+    icon: ShoppingBag,
+    run: () => go(`/orders?order=${id}`),
+  }));
+};
+
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const [commands] = useState(() => offeredCommands());
-  const pets = usePets(typed.trim());
-  const found = [...ranked(commands, typed, ({ label }) => label).slice(0, MOST), ...pets];
+  const [orders, pets] = [useOrders(typed.trim()), usePets(typed.trim())];
+  const found = [...ranked(commands, typed, ({ label }) => label).slice(0, MOST), ...pets, ...orders];
   const choose = (command: Command | undefined) => {
     if (!command) return;
     onClose();

@@ -10,15 +10,16 @@ import {
   ShoppingBag,
   Store as StoreIcon,
 } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
 import type { Scope } from '../../client/src/index.ts';
 import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
+import { loadPart } from '../data/load.ts';
 import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
-import { EmptyState, Skeleton } from '../kit/placeholder.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { type ConsolePage, PAGES } from '../pages.ts';
 import { heldKeys } from '../session/keyring.ts';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
@@ -31,7 +32,7 @@ import { NoticeBar } from './notice-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { Palette } from './palette.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { StagingRibbon } from './staging-ribbon.tsx';
+import { ResetStore, StagingRibbon } from './staging.tsx';
 import { OpenStore } from './stores.tsx';
 
 /** Actions that are available on every page, without shortcuts. A page that offers the same action adds a shortcut. */
@@ -47,7 +48,9 @@ const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: r
   { label: texts.commands.createKey, icon: KeyRound, to: '/keys?do=create', scopes: ['keys:write'] },
 ];
 
-type Opened = 'palette' | 'shortcuts' | 'store';
+const NoPage = lazy(async () => ({ default: (await loadPart(() => import('./no-page.tsx'))).NoPage }));
+
+type Opened = 'palette' | 'shortcuts' | 'store' | 'reset';
 
 const useShellCommands = (pages: readonly ConsolePage[], open: (what: Opened) => void): void => {
   const { can, secret, switchTo, signOut } = useSession();
@@ -102,7 +105,12 @@ export const Shell = () => {
       </a>
       {ENVIRONMENT === 'staging' && <StagingRibbon />}
       <Navigation pages={pages} onShortcuts={showShortcuts} onOpenStore={openStore} />
-      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} onOpenStore={openStore} />
+      <Header
+        onSearch={() => setOpen('palette')}
+        onShortcuts={showShortcuts}
+        onOpenStore={openStore}
+        onReset={() => setOpen('reset')}
+      />
       <NoticeBar />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <main id="page" tabIndex={0}>
@@ -113,17 +121,7 @@ export const Shell = () => {
                 <Route key={at} path={at} component={Page} />
               ))}
               <Route>
-                <EmptyState
-                  title={texts.shell.notFound}
-                  icon={CircleQuestionMark}
-                  action={
-                    <Link className="button" href="/">
-                      {texts.shell.toOverview}
-                    </Link>
-                  }
-                >
-                  {texts.shell.notFoundHint}
-                </EmptyState>
+                <NoPage page={PAGES.find((page) => page.path === path)} />
               </Route>
             </Switch>
           </Suspense>
@@ -135,6 +133,7 @@ export const Shell = () => {
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
       {open === 'store' && <OpenStore onClose={close} />}
+      {open === 'reset' && <ResetStore onClose={close} />}
       <LeaveQuestion />
     </div>
   );

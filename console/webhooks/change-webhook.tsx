@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import type { Webhook, WebhookChange } from '../../client/src/index.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Key, Webhook, WebhookChange } from '../../client/src/index.ts';
 import { tellableTypes } from '../data/event-types.ts';
-import { useKeys } from '../data/use-key-names.ts';
+import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow } from '../kit/overlay/leave.ts';
@@ -15,14 +16,37 @@ import { WebhookForm } from './webhook-form.tsx';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
+/** The list offers the newest keys, because each 100 keys cost a request. The user can type the id of any other key. */
+const MAX_KEYS = 1000;
+
+const useOfferedKeys = (): readonly Key[] => {
+  const { petstore, can, me } = useSession();
+  const { data = [] } = useQuery({
+    queryKey: ['keys', 'offered'],
+    queryFn: () => petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_KEYS }),
+    enabled: can('keys:write'),
+    staleTime: 60_000,
+  });
+  return data.filter(({ storeId, revokedAt }) => storeId === me.storeId && revokedAt === null);
+};
+
+const choiceOf = ({ name, id }: Key): string => texts.keyChoice(name, id);
+
+/** Returns the id of the key that the user chose, or typed the name of. Otherwise, the typed text should be an id. */
+const meantId = (keys: readonly Key[], typed: string): string => {
+  const meant = keys.filter((key) => [choiceOf(key), key.name].includes(typed));
+  // Several keys may have the same name.
+  return meant.length === 1 && meant[0] ? meant[0].id : typed;
+};
+
 /**
  * Some fields can be changed only with additional scopes, so the request contains only the fields that the user
  * changed.
  */
 export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => void }) => {
-  const { petstore, can, me } = useSession();
-  const { data: keys = [] } = useKeys();
-  const offered = keys.filter(({ storeId, revokedAt }) => storeId === me.storeId && revokedAt === null);
+  const { petstore, can } = useSession();
+  const offered = useOfferedKeys();
+  const [typed, setTyped] = useState('');
   const showChange = useWebhookChanged();
   const change = useMutation({
     mutationFn: (body: WebhookChange) => petstore.webhooks.update(of.id, body),
@@ -47,24 +71,26 @@ export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => voi
           change.mutate({
             ...(url === of.url ? {} : { url }),
             ...(sameTypes(events, of.events) ? {} : { events }),
-            ...(keyId ? { keyId } : {}),
+            ...(keyId ? { keyId: meantId(offered, keyId) } : {}),
           })
         }
         onClose={onClose}
       >
-        {(errors) => (
+        {(errors, noteChange) => (
           <>
             {hidden.length > 0 && <p className="soft">{texts.hiddenEvents(hidden)}</p>}
             {can('keys:write') && (
               <Field label={texts.key} hint={texts.keyHint} error={errors.keyId}>
-                <select name="keyId">
-                  <option value="">{texts.keepKey}</option>
-                  {offered.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
+                <Combobox
+                  name="keyId"
+                  placeholder={texts.keepKey}
+                  value={typed}
+                  choices={offered.map((key) => ({ value: choiceOf(key) }))}
+                  onChange={(value) => {
+                    setTyped(value);
+                    noteChange();
+                  }}
+                />
               </Field>
             )}
           </>

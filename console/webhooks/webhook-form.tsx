@@ -21,8 +21,8 @@ type Props = {
   error: Error | null;
   onSubmit: (fields: WebhookFields) => void;
   onClose: () => void;
-  /** `errors` contains the service's message for each invalid field. */
-  children?: (errors: Record<string, string>) => ReactNode;
+  /** `errors` contains the service's message for each invalid field. Call `noteChange` after the user changes a field. */
+  children?: (errors: Record<string, string>, noteChange: () => void) => ReactNode;
 };
 
 export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, ...props }: Props) => {
@@ -31,6 +31,7 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
   const [isChanged, setChanged] = useState(false);
   useGuard(isChanged ? shared.kit.unsaved : undefined);
   const errors = fieldErrors(error);
+  const noteChange = () => setChanged(true);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -41,7 +42,7 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
     });
   };
   return (
-    <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
+    <form className="stack" onSubmit={submit} onChange={noteChange}>
       <Field label={common.endpoint} hint={hint} error={errors.url}>
         <input
           name="url"
@@ -59,11 +60,11 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
         chosen={events}
         onChange={(chosen) => {
           setEvents(chosen);
-          setChanged(true);
+          noteChange();
         }}
         error={errors.events}
       />
-      {props.children?.(errors)}
+      {props.children?.(errors, noteChange)}
       {error && Object.keys(errors).length === 0 && <ErrorNote error={error} />}
       <div className="row end">
         <Button onClick={() => leaveNow(props.onClose)}>{common.cancel}</Button>

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { extendUndo, ordersAreRead, startConsole } from './console.ts';
+import { endUndo, extendUndo, ordersAreRead, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -26,6 +26,15 @@ const loseConnection = async (page: Page, card: Locator): Promise<void> => {
   const notice = page.getByText(/Retrying in/);
   await notice.first().waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+};
+/** Loses the connection as soon as the page sends a change, until the returned function is called. */
+const loseChange = async (page: Page): Promise<() => Promise<void>> => {
+  let isLost = false;
+  await page.route(/\/v1\//, (route) => {
+    isLost ||= route.request().method() !== 'GET';
+    return isLost ? route.abort() : route.continue();
+  });
+  return () => page.unroute(/\/v1\//);
 };
 const writesOf = (page: Page): string[] => {
   const writes: string[] = [];
@@ -104,6 +113,36 @@ describe('no step in the console is irreversible in one click', () => {
     expect(await statusOf(id)).toBe('approved');
     await deliver();
     await cardIn(page, 'Delivered', 'Stays').waitFor();
+  });
+
+  inChromium('a sale or delivery that is being sent is not known to be made while the connection is lost', async () => {
+    const id = await addPet('Lost');
+    const { id: order } = await approved('Sending');
+    const { page } = await open(`/pets?pet=${id}`);
+    const unknown = (change: string) =>
+      page.getByRole('status').getByText(`Being sent, result not known yet: ${change}`, { exact: true });
+    await extendUndo(page);
+    await page.getByRole('button', { name: 'Mark as sold' }).click();
+    const findAgain = await loseChange(page);
+    await endUndo(page);
+    await unknown('Lost marked as sold.').waitFor();
+    await page.getByRole('row', { name: /Lost/ }).getByText('sold', { exact: true }).waitFor();
+    expect(await petStatus(id)).toBe('available');
+    await findAgain();
+    await page.locator('.toast').getByText('marked as sold.').waitFor();
+    expect([await unknown('').count(), await petStatus(id)]).toEqual([0, 'sold']);
+
+    await page.goto(shop.service.url('/console/orders'));
+    await ordersAreRead(page);
+    await cardIn(page, 'Approved', 'Sending').getByRole('button', { name: 'Deliver' }).click();
+    await cardIn(page, 'Delivered', 'Sending').waitFor();
+    const findOrders = await loseChange(page);
+    await endUndo(page);
+    await unknown(`Order ${order} for Sending delivered.`).waitFor();
+    await cardIn(page, 'Delivered', 'Sending').waitFor();
+    await findOrders();
+    await page.locator('.toast').getByText('delivered.').waitFor();
+    expect(await statusOf(order)).toBe('delivered');
   });
 
   inChromium('a sale from the drawer can be undone, even on another page, and so can a delivery', async () => {

@@ -126,6 +126,18 @@ describe('orders in the console', () => {
     await ordersAreRead(page);
   });
 
+  inChromium('have their filters on one line next to a drawer', async () => {
+    const id = await placeOrder('Tia');
+    const { page } = await open(`/orders?view=list&when=month&order=${id}`);
+    await page.getByRole('dialog').getByText('Tia').waitFor();
+    const tops = await Promise.all(
+      ['Pet name or order number', 'Status', 'Placed'].map(
+        async (label) => (await page.locator('.order-filters').getByLabel(label, { exact: true }).boundingBox())?.y,
+      ),
+    );
+    expect(Math.max(...tops.map(Number)) - Math.min(...tops.map(Number))).toBeLessThan(10);
+  });
+
   inChromium('stay in view on a phone when they move to another column', async () => {
     await placeOrder('Uma');
     const { page } = await open('/orders', { viewport: { width: 390, height: 844 } });

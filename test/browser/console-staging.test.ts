@@ -1,10 +1,13 @@
 import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { createTestClock, STAGING } from '../service.ts';
 import { startConsole } from './console.ts';
 
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({ clock, environment: { ...STAGING, PETSTORE_REHEARSE_DATE: '2031-01-01T00:00:00Z' } });
 const { inChromium, open } = shop;
+
+const storeName = (page: Page): Promise<string> => page.locator('.nav .store b').innerText();
 
 describe('the console on staging', () => {
   inChromium('says that Health is still measuring, then shows the figures without asking for a backup', async () => {
@@ -32,6 +35,14 @@ describe('the console on staging', () => {
     expect(await page.getByText('This store has sample data').count()).toBe(0);
   });
 
+  inChromium('offers to reset the store only with a key that may do so', async () => {
+    const key = await shop.service.issueKey({ scopes: ['pets:read'] });
+    const { page } = await open('/pets', { key });
+    await page.locator('.account summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Reset store' }).count()).toBe(0);
+  });
+
   inChromium('shows rehearsed removals, and resets the store', async () => {
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'ops:read'];
     const { key } = (await shop.service.post('/v1/keys', { name: 'Team', plan: 'pro', scopes })).body;
@@ -44,8 +55,11 @@ describe('the console on staging', () => {
     await page.getByRole('link', { name: 'Pets', exact: true }).click();
     await page.getByRole('row', { name: /Spoilt/ }).waitFor();
     expect(complaints).toEqual([]);
-    await page.getByRole('complementary', { name: 'Staging' }).getByRole('button', { name: 'Reset store' }).click();
+    await page.locator('.account summary').click();
+    await page.getByRole('button', { name: 'Reset store' }).click();
     const question = page.getByRole('dialog', { name: 'Reset the store?' });
+    expect(await question.getByRole('button', { name: 'Reset store' }).isDisabled()).toBe(true);
+    await question.getByLabel(/^Type "Store \d+" to confirm$/).fill(await storeName(page));
     await question.getByRole('button', { name: 'Reset store' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Spoilt/ }).waitFor({ state: 'detached' });

@@ -79,6 +79,33 @@ describe('the webhooks page', () => {
     await page.getByText('No webhooks yet').waitFor();
   });
 
+  inChromium('finds any key of the store by name or id, also one that is not among the newest 100', async () => {
+    const { storeId } = (await shop.service.get('/v1/keys/me')).body;
+    const scopes = ['pets:read'];
+    const add = async (name: string): Promise<string> =>
+      (await shop.service.post('/v1/keys', { name, plan: 'free', storeId, scopes })).body.id;
+    const [partner, other] = [await add('Old partner'), await add('Other partner')];
+    for (let index = 0; index < 100; index += 1) await add(`Key ${index}`);
+    const { body } = await shop.service.post('/v1/webhooks', { url: receiver.url('/old'), events: ['pet.created'] });
+    const { page } = await open(`/webhooks?webhook=${body.id}`);
+    const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+    const key = dialog.getByRole('combobox', { name: 'Key' });
+    const edit = () => page.getByRole('button', { name: 'Change', exact: true }).click();
+    const save = async (): Promise<unknown> => {
+      const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      return (await saved).postDataJSON();
+    };
+    await edit();
+    await key.fill('old part');
+    await dialog.getByRole('option', { name: `Old partner · ${partner}` }).click();
+    expect(await save()).toEqual({ keyId: partner });
+    await edit();
+    await key.fill(other);
+    expect(await save()).toEqual({ keyId: other });
+  });
+
   inChromium('a double click adds one webhook, and shows its secret', async () => {
     const before = (await shop.service.get('/v1/webhooks')).body.length;
     const { page } = await open('/webhooks');

@@ -42,6 +42,34 @@ describe('the console', () => {
     expect(await pages.allInnerTexts()).toEqual(['Overview', 'Pets', 'Categories', 'Keys', 'API reference']);
   });
 
+  inChromium('names the permission that a key needs to open a page', async () => {
+    const key = await shop.service.issueKey({ scopes: ['pets:read'] });
+    const { page } = await open('/orders', { key });
+    await page.getByRole('heading', { name: 'Your key cannot open Orders' }).waitFor();
+    await page.getByText('Your key does not have the permission "See orders". Ask the person who gave you').waitFor();
+    await page.goto(shop.service.url('/console/nowhere'));
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  });
+
+  inChromium('finds orders by number or pet name in the command menu', async () => {
+    const { id: petId } = (await shop.service.post('/v1/pets', { name: 'Quill', categoryId: 1 })).body;
+    const { id } = (await shop.service.post('/v1/store/orders', { petId })).body;
+    const { page } = await open('/keys');
+    const find = async (typed: string, result: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(typed);
+      await page.getByRole('option', { name: result }).click();
+    };
+    await find(`order ${id}`, `Order ${id} · placed`);
+    await page
+      .getByRole('dialog', { name: `Order ${id}` })
+      .getByText('Quill')
+      .first()
+      .waitFor();
+    await find('quill', 'Find orders for "quill"');
+    await page.getByRole('row', { name: /Quill/ }).waitFor();
+  });
+
   inChromium('shows a countdown while the key is rate-limited, then continues', async () => {
     const key = await shop.service.issueKey({ plan: 'enterprise', limits: { perMinute: 40, perDay: 1000 } });
     const { page } = await open('/pets', { key });

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Petstore } from '../../../client/src/index.ts';
 import { type CountChange, keepCounted } from '../../data/counts.ts';
-import { isLost, notice } from '../../data/notices.ts';
+import { isLost, notice, whileSending } from '../../data/notices.ts';
 import { keepShown } from '../../data/when-read.ts';
 import { API_URL, type Session } from '../../session/session.ts';
 import { texts } from '../../texts.ts';
@@ -41,10 +41,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   const { text, show, counted = {}, send, revert, onSettled } = undoable;
   const stopShowing = keepShown(queries, show);
   const count = keepCounted(queries, counted);
-  let isShown = true;
   const hide = () => {
-    if (!isShown) return;
-    isShown = false;
     stopShowing();
     count.stop();
     count.revert();
@@ -61,15 +58,18 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   };
   const sendNow = async () => {
     end();
-    // If the connection is lost, the client repeats the request until the service answers. The page shows the previous
-    // state until then.
-    const stop = whenLost(hide);
+    removeToast();
+    let wasLost = false;
+    // If the connection is lost, the client repeats the request until the service answers. Until then, the page keeps
+    // showing the result, and the notice bar says that it is not known yet.
+    const stop = whenLost(() => {
+      wasLost = true;
+    });
     try {
-      await send(petstore);
-      if (isShown) {
-        stopShowing();
-        count.stop();
-      } else say(text);
+      await whileSending(text, send(petstore));
+      stopShowing();
+      count.stop();
+      if (wasLost) say(text);
     } catch (error) {
       hide();
       sayError(error as Error);

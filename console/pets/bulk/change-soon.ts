@@ -5,7 +5,7 @@ import type { CountChange } from '../../data/counts.ts';
 import { withUndo } from '../../kit/overlay/undo.ts';
 import type { Session } from '../../session/session.ts';
 import { NEXT_STATUSES } from '../moves.ts';
-import { changePets, LISTS } from '../pet-cache.ts';
+import { changePets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import { type Bulk, changeAll } from './bulk.ts';
 
@@ -39,7 +39,7 @@ export const changeSoon = (
 ): void => {
   const before = new Map(pets.map((pet) => [String(pet.id), pet]));
   const ids = new Set(before.keys());
-  let [isSending, isReverted] = [false, false];
+  let isSending = false;
   const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
@@ -60,17 +60,10 @@ export const changeSoon = (
       );
     },
     revert: () => {
-      isReverted = true;
       endMoved?.();
       changePets(queries, ids, (pet) => before.get(String(pet.id)) ?? pet);
       onUndo();
     },
-    onSettled: () => {
-      // If the connection was lost, the lists show the previous state, although some of the changes may have arrived.
-      // The lists are therefore fetched again.
-      for (const queryKey of isReverted ? [CATEGORIES, LISTS] : [CATEGORIES]) {
-        void queries.invalidateQueries({ queryKey });
-      }
-    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: CATEGORIES }),
   });
 };

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Trash2 } from 'lucide-react';
 import { useValue } from '../../data/value.ts';
 import { ApiCall } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/code.tsx';
+import { CopyLink } from '../../kit/code.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Drawer } from '../../kit/overlay/drawer.tsx';
 import { leaveNow } from '../../kit/overlay/leave.ts';
@@ -71,14 +71,13 @@ const Neighbours = ({ id, onOpen }: { id: string; onOpen: (id: string) => void }
 export const PetDrawer = ({ id, onClose, onOpen }: Props) => {
   const { can } = useSession();
   const { data, error, isPending, refetch } = usePetVersion(id);
-  const link = new URL(`?pet=${id}`, location.href).href;
   return (
     <Drawer
       title={texts.drawer.title(id)}
       actions={
         <>
           <Neighbours id={id} onOpen={onOpen} />
-          <CopyButton text={link} what={texts.views.link} label={texts.views.copyLink} />
+          <CopyLink to={`?pet=${id}`} />
         </>
       }
       footer={data && can('pets:write') && <Remove {...data} onClose={onClose} />}

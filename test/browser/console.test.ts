@@ -51,25 +51,6 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
-  inChromium('finds orders by number or pet name in the command menu', async () => {
-    const { id: petId } = (await shop.service.post('/v1/pets', { name: 'Quill', categoryId: 1 })).body;
-    const { id } = (await shop.service.post('/v1/store/orders', { petId })).body;
-    const { page } = await open('/keys');
-    const find = async (typed: string, result: string) => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search' }).fill(typed);
-      await page.getByRole('option', { name: result }).click();
-    };
-    await find(`order ${id}`, `Order ${id} · placed`);
-    await page
-      .getByRole('dialog', { name: `Order ${id}` })
-      .getByText('Quill')
-      .first()
-      .waitFor();
-    await find('quill', 'Find orders for "quill"');
-    await page.getByRole('row', { name: /Quill/ }).waitFor();
-  });
-
   inChromium('shows a countdown while the key is rate-limited, then continues', async () => {
     const key = await shop.service.issueKey({ plan: 'enterprise', limits: { perMinute: 40, perDay: 1000 } });
     const { page } = await open('/pets', { key });
@@ -168,6 +149,25 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
     expect(await page.getByText(/key no longer works/).count()).toBe(0);
+  });
+
+  inChromium('finds orders by number or pet name in the command menu', async () => {
+    const { id: petId } = (await shop.service.post('/v1/pets', { name: 'Quill', categoryId: 1 })).body;
+    const { id } = (await shop.service.post('/v1/store/orders', { petId })).body;
+    const { page } = await open('/keys');
+    const find = async (typed: string, result: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(typed);
+      await page.getByRole('option', { name: result }).click();
+    };
+    await find(`order ${id}`, `Order ${id} · placed`);
+    await page
+      .getByRole('dialog', { name: `Order ${id}` })
+      .getByText('Quill')
+      .first()
+      .waitFor();
+    await find('quill', 'Find orders for "quill"');
+    await page.getByRole('row', { name: /Quill/ }).waitFor();
   });
 
   inChromium('returns the focus after a dialog, which a text selection dragged outside does not close', async () => {

@@ -26,7 +26,7 @@ export const findSchemaChanges = (folder = join(ROOT, 'docs/releases'), schemas 
         ? []
         : [
             `src/storage/${engine}/migrations.ts: step ${index + 1} is not the one in ${name}. A released step never ` +
-              'changes: undo the change, and append a step (see "Adding a column" in CONTRIBUTING.md)',
+              'changes: undo the change (perhaps in src/storage/schema.ts), and append a step (see "Adding a column" in CONTRIBUTING.md)',
           ],
     );
   });

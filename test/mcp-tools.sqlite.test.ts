@@ -51,7 +51,11 @@ test('an agent spends at most 7,000 tokens on the list of all tools', async () =
   expect(tools).toHaveLength(LISTED.length);
   // The limit is 7,000 tokens, estimated at four bytes per token. OpenAI's o200k tokenizer counts slightly fewer
   // tokens.
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(7000 * 4);
+  const bytes = Buffer.byteLength(JSON.stringify({ tools }));
+  const sizes = tools.map((tool) => ({ name: tool.name, size: Buffer.byteLength(JSON.stringify(tool)) }));
+  const longest = sizes.sort((a, b) => b.size - a.size).slice(0, 5);
+  const advice = `Shorten texts in TASKS or HINTS (generate/mcp-tools.ts), or first sentences of descriptions. Longest: ${longest.map(({ name, size }) => `${name} ${size}`).join(', ')}`;
+  expect(bytes, advice).toBeLessThan(7000 * 4);
 });
 
 test('an agent sees what each tool needs and whether it changes or deletes data', async () => {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { failuresOf } from '../generate/openapi/failures.ts';
 import { ANSWER_HEADERS } from '../generate/openapi/headers.ts';
 import { CONTRACTS } from '../src/contracts.ts';
+import { METHODS } from '../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { dereference, resolve } from './dereference.ts';
@@ -61,7 +62,7 @@ describe('the OpenAPI document', () => {
     const known = ['openapi', 'info', 'servers', 'security', 'tags', 'externalDocs', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).sort()).toEqual(known.sort());
     for (const item of Object.values<Json>(document.paths)) {
-      for (const method of Object.keys(item)) expect(['get', 'post', 'patch', 'delete']).toContain(method);
+      for (const method of Object.keys(item)) expect(METHODS.map((one) => one.toLowerCase())).toContain(method);
     }
   });
 

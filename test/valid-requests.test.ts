@@ -106,6 +106,7 @@ const operationsWithBodies = (): Operation[] =>
       })),
   );
 
+/** The operations with a body, in the order of the OpenAPI document. A new operation needs its name here. */
 const OPERATIONS = [
   ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'mergeCategory', 'createCategory', 'updateCategory'],
   ...['createWebhook', 'updateWebhook', 'createKey', 'updateKey', 'rotateKey'],

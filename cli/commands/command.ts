@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTRACTS } from '../../src/contracts.ts';
-import type { Contract } from '../../src/kernel/contract.ts';
+import { type Contract, METHODS } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
@@ -123,8 +123,9 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
  * Matches sentences that help texts leave out: those about HTTP, and those that announce a removal. For a removal,
  * `describe` adds its own sentence with the date.
  */
-const OF_HTTP =
-  /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
+const OF_HTTP = new RegExp(
+  String.raw`^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(${METHODS.join('|')}) /`,
+);
 
 const describe = ({ description, deprecation }: Contract): string => {
   const said = description.split(/(?<=[.!?]) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));

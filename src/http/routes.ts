@@ -1,9 +1,9 @@
-import type { Contract } from '../kernel/contract.ts';
+import { type Contract, METHODS } from '../kernel/contract.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
 export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
-const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+const ORDER = [...METHODS.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
 
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 

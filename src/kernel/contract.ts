@@ -36,9 +36,12 @@ export const ROWS_PER_REQUEST = 100;
 /** Maximum number of concurrent batches per caller and in total. 32 batches take 0.5 s and about 100 MB of memory. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
+/** In the order of the `Allow` header. */
+export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
 export type Contract = {
   id: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: (typeof METHODS)[number];
   path: `/${string}`;
   /** `pets create` becomes `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;

@@ -137,6 +137,12 @@ describe('the changed fields of a body', () => {
     expect(changedFields(before, { ...before, age: 2 })).toEqual({ age: 1 });
   });
 
+  test('include a field that was missing before, as null', () => {
+    const [without, named]: [object, object] = [{}, { name: 'Rex' }];
+    expect(changedFields(without, named)).toEqual({ name: null });
+    expect(changedFields(named, without)).toEqual({ name: 'Rex' });
+  });
+
   test('are undefined if nothing changed', () => {
     expect(changedFields({ tags: ['a'] }, { tags: ['a'] })).toBeUndefined();
   });

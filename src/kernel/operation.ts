@@ -160,8 +160,8 @@ export type EventLog = {
 };
 
 export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
-  const changed = Object.entries(before).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Body]),
-  );
-  return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<Body>);
+  const names = Object.keys({ ...before, ...after }) as (keyof Body)[];
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const previous = changed.map((name) => [name, before[name] ?? null]);
+  return changed.length === 0 ? undefined : (Object.fromEntries(previous) as Partial<Body>);
 };

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { suggest } from '../../cli/args/suggest.ts';
-import type { Contract } from '../kernel/contract.ts';
+import { type Contract, METHODS } from '../kernel/contract.ts';
 import { parseJsonForOutput } from '../kernel/json.ts';
 import type { Place, Schema, Tool } from './tool.ts';
 
@@ -92,7 +92,7 @@ const bareRefusal = ({ status }: Response): string =>
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or split the data into several requests.`
     : `The request failed with status ${status} and no message. Check PETSTORE_URL and any proxy in between.`;
 
-const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
+const REQUEST = new RegExp(String.raw`\b(${METHODS.join('|')}) (/[\w{}/-]+)(?:\?([\w=&-]+))?`, 'g');
 
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {

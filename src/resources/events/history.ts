@@ -5,7 +5,12 @@ import { EXAMPLE, formatInstant, int64, jsonInteger, objectOf } from '../../kern
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
-const VALUES = { name: petBody.shape.name, categoryId: petBody.shape.categoryId, status: petStatus };
+/** Each of these fields also needs a line in `createPetFieldChange`. */
+const VALUES = {
+  name: petBody.shape.name,
+  categoryId: petBody.shape.categoryId,
+  status: petStatus,
+} satisfies Record<Exclude<keyof typeof petBody.shape, 'id'>, z.ZodType>;
 
 const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: string, examples: [unknown, unknown]) => {
   const [from, to] = examples;

@@ -92,11 +92,11 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
   test('is allowed for versions that can still read the schema, and refused for older ones', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
-    const compatible = 'ALTER TABLE pets ADD COLUMN note text';
+    const compatible = 'ALTER TABLE pets ADD COLUMN of_a_test text';
     await openPostgresServer(server, [...MIGRATIONS, compatible]);
     await openPostgresServer(server);
     expect(await planPostgresMigrations(server)).toEqual({ seen: MIGRATIONS.length + 1, steps: [] });
-    const breaking = `ALTER TABLE pets DROP COLUMN note; UPDATE deployment SET readable_from = ${MIGRATIONS.length + 1}`;
+    const breaking = `ALTER TABLE pets DROP COLUMN of_a_test; UPDATE deployment SET readable_from = ${MIGRATIONS.length + 1}`;
     await openPostgresServer(server, [...MIGRATIONS, compatible, breaking]);
     await openPostgresServer(server, [...MIGRATIONS, compatible]);
     expect(await refusal(open(url))).toContain('was written by a newer version of petstore');
@@ -147,9 +147,11 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await reader.query('BEGIN; SELECT FROM pets LIMIT 1');
     let isOpen = false;
     const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
-    const opening = openPostgresServer(server, [...MIGRATIONS, 'ALTER TABLE pets ADD COLUMN note text']).then(() => {
-      isOpen = true;
-    });
+    const opening = openPostgresServer(server, [...MIGRATIONS, 'ALTER TABLE pets ADD COLUMN of_a_test text']).then(
+      () => {
+        isOpen = true;
+      },
+    );
     const isWaiting = async () =>
       (await query(url, `SELECT FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted`)).length > 0;
     let attempts = 0;
@@ -163,7 +165,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await reader.query('COMMIT');
     await reader.end();
     await opening;
-    expect(await query(url, 'SELECT note FROM pets')).toEqual([]);
+    expect(await query(url, 'SELECT of_a_test FROM pets')).toEqual([]);
     await drop();
   });
 

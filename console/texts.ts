@@ -92,7 +92,7 @@ export const texts = {
     tryLater: 'Cannot reach the service. Try again when it is back.',
     unanswered: 'The service did not answer.',
     unansweredChange: 'The service did not answer. The change may have been made: check before you try again.',
-    sending: (changes: string) => `Being sent, result not known yet: ${changes}`,
+    sending: (changes: string) => `Not confirmed yet: ${changes}`,
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
   },
   /** By error code. */

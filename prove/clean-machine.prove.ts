@@ -124,7 +124,7 @@ const exportPets = async (place: Place, origin: string): Promise<string> => {
 };
 
 proof(
-  'a root without Node, Bun, a shell, `/dev` and `/etc`: the file serves its pages; login, keys, pets, import, export, backup, restore and doctor work',
+  'a root without Node, Bun, a shell, `/dev` or `/etc`: the file serves its pages; login, keys, pets, import, export, backup, restore and doctor work',
   async ({ figure, open }) => {
     const reason = whyNot();
     if (reason) return open(reason);
@@ -173,26 +173,29 @@ proof('the same root: the demo starts, or says that it needs a folder', async ({
   figure(`${pets} sample pets listed; 0 files left behind`);
 });
 
-proof("the image's steps by hand: a user without a name, a read-only root and process 1", async ({ figure, open }) => {
-  const reason = isRoot ? whyNot() : 'only root can become another user';
-  if (reason) return open(reason);
-  const place = { root: makeRoot(), user: [`--setuid=${UID}`, `--setgid=${GID}`] };
-  const isolated = start({ ...place, namespaces: '-mpfn' }, [], ENVIRONMENT);
-  expect(await isolated.origin()).toEndWith(`:${ENVIRONMENT.PORT}`);
-  await stop(isolated);
+proof(
+  "the image's steps without Docker: a user without a name, a read-only root and process 1",
+  async ({ figure, open }) => {
+    const reason = isRoot ? whyNot() : 'only root can become another user';
+    if (reason) return open(reason);
+    const place = { root: makeRoot(), user: [`--setuid=${UID}`, `--setgid=${GID}`] };
+    const isolated = start({ ...place, namespaces: '-mpfn' }, [], ENVIRONMENT);
+    expect(await isolated.origin()).toEndWith(`:${ENVIRONMENT.PORT}`);
+    await stop(isolated);
 
-  const service = start(place, []);
-  const { port } = new URL(await service.origin());
-  const [, check = ''] = / CMD (.*)$/.exec(step('HEALTHCHECK')) ?? [];
-  const isHealthy = () => Bun.spawnSync(['sh', '-c', check], { env: { ...process.env, PORT: port } }).success;
-  const canCheck = Bun.which('wget') !== null;
-  expect(isHealthy()).toBe(canCheck);
-  expect(await run(place, ['doctor'])).toMatch(new RegExp(`^ok +owner +${UID} can open all files`, 'm'));
-  const refused = await start(place, ['backup', '/backup.db']).ended();
-  expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('/backup.db') });
-  await stop(service);
-  expect(isHealthy()).toBe(false);
-  figure(
-    `health check: ${canCheck ? 'healthy while the service runs, unhealthy afterwards' : 'not run, because wget is missing'}`,
-  );
-});
+    const service = start(place, []);
+    const { port } = new URL(await service.origin());
+    const [, check = ''] = / CMD (.*)$/.exec(step('HEALTHCHECK')) ?? [];
+    const isHealthy = () => Bun.spawnSync(['sh', '-c', check], { env: { ...process.env, PORT: port } }).success;
+    const canCheck = Bun.which('wget') !== null;
+    expect(isHealthy()).toBe(canCheck);
+    expect(await run(place, ['doctor'])).toMatch(new RegExp(`^ok +owner +${UID} can open all files`, 'm'));
+    const refused = await start(place, ['backup', '/backup.db']).ended();
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('/backup.db') });
+    await stop(service);
+    expect(isHealthy()).toBe(false);
+    figure(
+      `health check: ${canCheck ? 'healthy while the service runs, unhealthy afterwards' : 'not run, because wget is missing'}`,
+    );
+  },
+);

@@ -323,7 +323,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'clean-machine',
-    when: 'the built file in a read-only root with only its libraries, `/proc` and a data folder, and the steps of the Dockerfile by hand',
+    when: 'the built file in a read-only root with only its libraries, `/proc` and a data folder, and the steps of the Dockerfile without Docker',
     promise:
       'the service, the demo, the console and the command line work, including import, backup and restore; the image runs as a user without a name',
     proofs: ['clean-machine'],

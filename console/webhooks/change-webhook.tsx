@@ -16,7 +16,7 @@ import { WebhookForm } from './webhook-form.tsx';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** The list offers the newest keys, because each 100 keys cost a request. The user can type the id of any other key. */
+/** The list offers the newest keys, because every 100 keys cost one request. The user can type the id of any other key. */
 const MAX_KEYS = 1000;
 
 const useOfferedKeys = (): readonly Key[] => {
@@ -32,7 +32,7 @@ const useOfferedKeys = (): readonly Key[] => {
 
 const choiceOf = ({ name, id }: Key): string => texts.keyChoice(name, id);
 
-/** Returns the id of the key that the user chose, or typed the name of. Otherwise, the typed text should be an id. */
+/** Returns the id of the key that the user chose or named. Otherwise, the typed text should be an id. */
 const meantId = (keys: readonly Key[], typed: string): string => {
   const meant = keys.filter((key) => [choiceOf(key), key.name].includes(typed));
   // Several keys may have the same name.

@@ -37,7 +37,7 @@ export const texts = {
     `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can read them all.`,
   key: 'Key',
   keepKey: 'Keep the current key',
-  keyHint: 'The webhook receives only events that this key can read. Type a name, or the ID of any key.',
+  keyHint: "The webhook receives only events that this key can read. Type a key's name or ID.",
   keyChoice: (name: string, id: string) => `${name} · ${id}`,
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },

@@ -120,7 +120,7 @@ describe('no step in the console is irreversible in one click', () => {
     const { id: order } = await approved('Sending');
     const { page } = await open(`/pets?pet=${id}`);
     const unknown = (change: string) =>
-      page.getByRole('status').getByText(`Being sent, result not known yet: ${change}`, { exact: true });
+      page.getByRole('status').getByText(`Not confirmed yet: ${change}`, { exact: true });
     await extendUndo(page);
     await page.getByRole('button', { name: 'Mark as sold' }).click();
     const findAgain = await loseChange(page);

@@ -61,7 +61,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     removeToast();
     let wasLost = false;
     // If the connection is lost, the client repeats the request until the service answers. Until then, the page keeps
-    // showing the result, and the notice bar says that it is not known yet.
+    // showing the change as made, and the notice bar says that it is not confirmed.
     const stop = whenLost(() => {
       wasLost = true;
     });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
 import type { Key, Plan, Scope } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -13,6 +13,20 @@ import { PLANS, PRESETS, SCOPES, sameScopes } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
+
+/** The console shows the pets to choose from, although the API accepts an order without this permission. */
+const PlacingNeeds = ({ chosen, onAdd }: { chosen: readonly Scope[]; onAdd: (scope: Scope) => void }) => {
+  const { title } = SCOPES['pets:read'];
+  if (!chosen.includes('orders:write') || chosen.includes('pets:read')) return null;
+  return (
+    <p className="row said" role="status">
+      {texts.fields.placingNeeds(title)}
+      <Button className="small" onClick={() => onAdd('pets:read')}>
+        {texts.fields.addPermission(title)}
+      </Button>
+    </p>
+  );
+};
 
 const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | undefined }) => {
   const [chosen, setChosen] = useState(first);
@@ -41,29 +55,24 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
       <details open={isOwn}>
         <summary>{texts.fields.permissions(chosen.length)}</summary>
         {Object.entries(SCOPES).map(([scope, { title, words }]) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              name="scopes"
-              value={scope}
-              checked={chosen.includes(scope as Scope)}
-              onChange={() => toggle(scope as Scope)}
-              aria-invalid={Boolean(error)}
-            />
-            <span>
-              {title} <span className="soft">{words}</span> <code className="soft wide">{scope}</code>
-            </span>
-          </label>
+          <Fragment key={scope}>
+            <label>
+              <input
+                type="checkbox"
+                name="scopes"
+                value={scope}
+                checked={chosen.includes(scope as Scope)}
+                onChange={() => toggle(scope as Scope)}
+                aria-invalid={Boolean(error)}
+              />
+              <span>
+                {title} <span className="soft">{words}</span> <code className="soft wide">{scope}</code>
+              </span>
+            </label>
+            {scope === 'orders:write' && <PlacingNeeds chosen={chosen} onAdd={toggle} />}
+          </Fragment>
         ))}
       </details>
-      {chosen.includes('orders:write') && !chosen.includes('pets:read') && (
-        <p className="row said" role="status">
-          {texts.fields.placingNeeds(SCOPES['pets:read'].title)}
-          <Button className="small" onClick={() => toggle('pets:read')}>
-            {texts.fields.addPermission(SCOPES['pets:read'].title)}
-          </Button>
-        </p>
-      )}
       {error && (
         <p className="said bad" role="alert">
           {error}

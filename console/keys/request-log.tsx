@@ -47,8 +47,8 @@ export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentR
     <section aria-label={texts.requests.title}>
       <div className="row head">
         <h3>{texts.requests.title}</h3>
-        <label className="push">
-          <input type="checkbox" checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />{' '}
+        <label className="choice push">
+          <input type="checkbox" checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />
           {texts.requests.failedOnly}
         </label>
       </div>

@@ -70,7 +70,7 @@ export const texts = {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
     copyNow: 'Copy it now: the service does not keep a readable copy.',
     lost: 'The response that contained the key was lost. To get a new key, choose "Rotate secret".',
-    firstCall: 'A program makes its first call:',
+    firstCall: 'To use the API, start with this command:',
     signIn: (name: string) => `${name} opens this address and signs in with the key:`,
     signInToo: 'To use the console, open this address and sign in with the key:',
     openStore: (storeId: number | bigint) => `Open store ${storeId} with this key`,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Delivery } from '../../client/src/index.ts';
+import type { Delivery, Int64 } from '../../client/src/index.ts';
 import { wordsOf } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { subjectsOf } from '../events/subject.ts';
@@ -16,11 +16,11 @@ const LATEST = 100;
  */
 export const useDeliveredEvents = (deliveries: readonly Delivery[]) => {
   const { petstore, can } = useSession();
-  const newest = deliveries[0]?.eventId;
+  const newest = deliveries.reduce<Int64>((most, { sequence }) => (sequence > most ? sequence : most), 0);
   const { data = [] } = useQuery({
-    queryKey: ['delivered events', newest],
+    queryKey: ['delivered events', String(newest)],
     queryFn: async () => (await petstore.events.list({ order: 'desc', limit: LATEST }).page()).items,
-    enabled: can('events:read') && newest !== undefined,
+    enabled: can('events:read') && deliveries.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   });

@@ -100,12 +100,6 @@ export const texts = {
     backup_in_progress: 'A backup is already running. Wait until it is done.',
     precondition_failed: 'Someone else changed this pet in the meantime. Look at the new values, then try again.',
   } as Record<string, string>,
-  /** By the service's words about a field. */
-  details: {
-    'must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
-    'must be an https URL': 'Enter an address that starts with https://.',
-    'must not point to a private address': 'Enter a public address. The service sends no events to private addresses.',
-  } as Record<string, string>,
   wholeNumber: 'a whole number',
   shell: {
     product: 'Pet Store',

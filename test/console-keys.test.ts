@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isAdmin, PLANS, PRESETS } from '../console/keys/key-rules.ts';
-import { texts } from '../console/texts.ts';
+import { texts } from '../console/webhooks/texts.ts';
 import { urlFault, urlPolicyFault } from '../src/delivery/address.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
@@ -21,7 +21,12 @@ describe('the console repeats', () => {
   });
 
   test("the service's words about a webhook's address, which it replaces", () => {
-    const faults = [urlFault('x'), urlFault('ftp://a.example'), urlPolicyFault('https://127.0.0.1', false)];
-    expect(Object.keys(texts.details)).toEqual(faults as string[]);
+    const faults = [
+      urlFault('x'),
+      urlFault('ftp://a.example'),
+      urlPolicyFault('https://127.0.0.1', false),
+      urlPolicyFault('https://intranet', false),
+    ];
+    expect(Object.keys(texts.addressFaults)).toEqual(faults as string[]);
   });
 });

@@ -128,7 +128,7 @@ describe('the console page', () => {
     await page.mouse.click(5, 5);
     const secret = await shown.locator('code').first().innerText();
     expect(secret).toMatch(/^ps_live_[0-9A-Za-z]{36}$/);
-    expect(await shown.locator('code').nth(1).innerText()).toContain(
+    expect(await shown.locator('code').nth(2).innerText()).toContain(
       `/v1/pets?limit=5' -H 'Authorization: Bearer ${secret}'`,
     );
     await shown.getByRole('button', { name: "I've saved it" }).click();

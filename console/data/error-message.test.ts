@@ -29,9 +29,9 @@ describe('the message about an error', () => {
       'Someone else changed this pet in the meantime. Look at the new values, then try again.',
       'A backup is already running. Wait until it is done.',
     ]);
-    expect(
-      ['must be an https URL', 'must be an integer from -2^63 to 2^63-1 in plain decimal digits'].map(plainDetail),
-    ).toEqual(['Enter an address that starts with https://.', 'must be a whole number']);
+    expect(plainDetail('must be an integer from -2^63 to 2^63-1 in plain decimal digits')).toBe(
+      'must be a whole number',
+    );
   });
 
   test('is the message of the service, or of the console, in any other case', () => {

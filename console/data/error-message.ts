@@ -18,8 +18,7 @@ const plainMessage = (error: Error): string => {
 };
 
 /** Returns in plain words what is wrong with a field. */
-export const plainDetail = (detail: string): string =>
-  texts.details[detail] ?? detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
+export const plainDetail = (detail: string): string => detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
 
 /**
  * Returns the service's message in plain words. If the service did not answer, the client's message is for programmers,

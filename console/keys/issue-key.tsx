@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { KeyCreation, KeyWithSecret } from '../../client/src/index.ts';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
-import { ENVIRONMENT, useSession } from '../session/session.ts';
+import { ENVIRONMENT, type Session, useSession } from '../session/session.ts';
 import { KeyForm, readKeyFields } from './key-fields.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
@@ -16,8 +16,20 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
+/** Each 100 keys cost a request. */
+const MAX_KEYS = 1000;
+
+/** The service cannot list stores, so the console searches the newest keys. */
+const findNewStore = async ({ petstore, me }: Session, form: FormData): Promise<bigint | undefined> => {
+  const { storeId } = readForm(form);
+  if (storeId === undefined || storeId === BigInt(me.storeId)) return undefined;
+  const keys = await petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_KEYS });
+  return keys.some((key) => BigInt(key.storeId) === storeId) ? undefined : BigInt(storeId);
+};
+
 export const IssueKey = ({ onClose }: { onClose: () => void }) => {
-  const { petstore, me } = useSession();
+  const session = useSession();
+  const { petstore, me } = session;
   const [issued, setIssued] = useState<KeyWithSecret>();
   return (
     <Dialog title={issued ? texts.created : texts.create} onClose={onClose}>
@@ -28,6 +40,7 @@ export const IssueKey = ({ onClose }: { onClose: () => void }) => {
           action={texts.create}
           kind="primary"
           send={(form) => petstore.keys.create(readForm(form))}
+          newStoreOf={(form) => findNewStore(session, form)}
           onSent={setIssued}
           onClose={onClose}
         >

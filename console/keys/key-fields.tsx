@@ -1,16 +1,32 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
 import type { Key, Plan, Scope } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
+import { Confirm } from '../kit/overlay/confirm.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
 import { capitalized } from '../kit/text.ts';
+import { ENVIRONMENT, useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
 import { PLANS, PRESETS, SCOPES, sameScopes } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
+
+/** The console shows the pets to choose from, although the API accepts an order without this permission. */
+const PlacingNeeds = ({ chosen, onAdd }: { chosen: readonly Scope[]; onAdd: (scope: Scope) => void }) => {
+  const { title } = SCOPES['pets:read'];
+  if (!chosen.includes('orders:write') || chosen.includes('pets:read')) return null;
+  return (
+    <p className="row said" role="status">
+      {texts.fields.placingNeeds(title)}
+      <Button className="small" onClick={() => onAdd('pets:read')}>
+        {texts.fields.addPermission(title)}
+      </Button>
+    </p>
+  );
+};
 
 const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | undefined }) => {
   const [chosen, setChosen] = useState(first);
@@ -39,19 +55,22 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
       <details open={isOwn}>
         <summary>{texts.fields.permissions(chosen.length)}</summary>
         {Object.entries(SCOPES).map(([scope, { title, words }]) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              name="scopes"
-              value={scope}
-              checked={chosen.includes(scope as Scope)}
-              onChange={() => toggle(scope as Scope)}
-              aria-invalid={Boolean(error)}
-            />
-            <span>
-              {title} <span className="soft">{words}</span> <code className="soft wide">{scope}</code>
-            </span>
-          </label>
+          <Fragment key={scope}>
+            <label>
+              <input
+                type="checkbox"
+                name="scopes"
+                value={scope}
+                checked={chosen.includes(scope as Scope)}
+                onChange={() => toggle(scope as Scope)}
+                aria-invalid={Boolean(error)}
+              />
+              <span>
+                {title} <span className="soft">{words}</span> <code className="soft wide">{scope}</code>
+              </span>
+            </label>
+            {scope === 'orders:write' && <PlacingNeeds chosen={chosen} onAdd={toggle} />}
+          </Fragment>
         ))}
       </details>
       {error && (
@@ -63,15 +82,28 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
   );
 };
 
+/** The plan's limits. On staging, the service may limit pets further, which the usage of the user's own key shows. */
+const useLimitWords = (plan: Plan): string => {
+  const { petstore, me } = useSession();
+  const isStaging = ENVIRONMENT === 'staging';
+  const { data } = useQuery({ queryKey: ['usage', 'me'], queryFn: () => petstore.usage.get(), enabled: isStaging });
+  const words = texts.fields.limits(PLANS[plan]);
+  if (!isStaging) return words;
+  const limit = data?.pets.limit ?? Number.POSITIVE_INFINITY;
+  const isFound = limit < (me.limits.pets ?? Number.POSITIVE_INFINITY);
+  return `${words} ${texts.fields.sandboxLimit(isFound ? limit : undefined)}`;
+};
+
 const KeyFields = ({ of, errors }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
+  const limits = useLimitWords(plan);
   return (
     <>
       <Field label={common.name} hint={texts.fields.nameHint} error={errors.name}>
         <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
       </Field>
       <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
-      <Field label={texts.fields.plan} hint={texts.fields.limits(PLANS[plan])} error={errors.plan}>
+      <Field label={texts.fields.plan} hint={limits} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
           {Object.keys(PLANS).map((name) => (
             <option key={name} value={name}>
@@ -104,10 +136,29 @@ type FormProps<Sent> = {
   send: (form: FormData) => PromiseLike<Sent>;
   onSent: (sent: Sent) => void;
   onClose: () => void;
+  /** Returns the new store that the form would create, which the user must confirm. */
+  newStoreOf?: (form: FormData) => Promise<bigint | undefined>;
   children?: (errors: Record<string, string>) => ReactNode;
 };
 
-export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, children }: FormProps<Sent>) => {
+type NewStoreProps = { id: bigint | undefined; onConfirm: () => void; onClose: () => void };
+
+const ConfirmNewStore = ({ id, ...acts }: NewStoreProps) =>
+  id !== undefined && (
+    <Confirm
+      title={texts.newStore.question(id)}
+      action={texts.newStore.confirm}
+      keep={shared.kit.stay}
+      isFinal={false}
+      isBusy={false}
+      error={null}
+      {...acts}
+    >
+      {texts.newStore.text(id)}
+    </Confirm>
+  );
+
+export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, ...props }: FormProps<Sent>) => {
   const queries = useQueryClient();
   const [isChanged, setChanged] = useState(false);
   useGuard(isChanged ? shared.kit.unsaved : undefined);
@@ -118,23 +169,40 @@ export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, childr
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const errors = fieldErrors(sending.error);
+  const checking = useMutation({
+    mutationFn: async (form: FormData) => ({ form, newStore: await props.newStoreOf?.(form) }),
+    onSuccess: ({ form, newStore }) => {
+      if (newStore === undefined) sending.mutate(form);
+    },
+  });
+  const error = checking.error ?? sending.error;
+  const errors = fieldErrors(error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    sending.mutate(new FormData(event.currentTarget));
+    checking.mutate(new FormData(event.currentTarget));
   };
   return (
-    <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
-      <KeyFields {...(of ? { of } : {})} errors={errors} />
-      {children?.(errors)}
-      {sending.error && Object.keys(errors).length === 0 && <ErrorNote error={sending.error} />}
-      <div className="row end">
-        <Button onClick={() => leaveNow(onClose)}>{common.cancel}</Button>
-        <Button kind={kind} type="submit" isBusy={sending.isPending}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
+        <KeyFields {...(of ? { of } : {})} errors={errors} />
+        {props.children?.(errors)}
+        {error && Object.keys(errors).length === 0 && <ErrorNote error={error} />}
+        <div className="row end">
+          <Button onClick={() => leaveNow(onClose)}>{common.cancel}</Button>
+          <Button kind={kind} type="submit" isBusy={checking.isPending || sending.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+      <ConfirmNewStore
+        id={checking.data?.newStore}
+        onConfirm={() => {
+          if (checking.data) sending.mutate(checking.data.form);
+          checking.reset();
+        }}
+        onClose={checking.reset}
+      />
+    </>
   );
 };
 

@@ -26,6 +26,14 @@ const OpenItsStore = ({ issued, secret }: { issued: KeyWithSecret; secret: strin
   );
 };
 
+const isForColleague = ({ scopes }: KeyWithSecret): boolean => sameScopes(scopes, COLLEAGUE_SCOPES);
+
+/** Every key may read itself, whatever its scopes. */
+const allowedPath = ({ scopes }: KeyWithSecret): string => {
+  if (scopes.includes('pets:read')) return '/pets?limit=5';
+  return scopes.includes('orders:read') ? '/store/orders?limit=5' : '/keys/me';
+};
+
 const Shown = ({ issued }: { issued: KeyWithSecret }) => (
   <ShownOnce
     title={texts.secret.title(isolated(issued.name))}
@@ -34,16 +42,13 @@ const Shown = ({ issued }: { issued: KeyWithSecret }) => (
     secret={issued.key}
     what={common.copied.key}
   >
-    {sameScopes(issued.scopes, COLLEAGUE_SCOPES) ? (
-      <>
-        <p>{texts.secret.signIn(isolated(issued.name))}</p>
-        <Code text={`${location.origin}${BASE_PATH}`} what={common.copied.address} />
-      </>
-    ) : (
+    <p>{isForColleague(issued) ? texts.secret.signIn(isolated(issued.name)) : texts.secret.signInToo}</p>
+    <Code text={`${location.origin}${BASE_PATH}`} what={common.copied.address} />
+    {!isForColleague(issued) && (
       <>
         <p>{texts.secret.firstCall}</p>
         <Code
-          text={`curl '${API_URL}/pets?limit=5' -H 'Authorization: Bearer ${issued.key}'`}
+          text={`curl '${API_URL}${allowedPath(issued)}' -H 'Authorization: Bearer ${issued.key}'`}
           what={common.copied.command}
         />
       </>

@@ -20,6 +20,11 @@ const addressesIn = (requests: readonly RecentRequest[]): string[] =>
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([address, its]) => texts.requests.from(address, its.length));
 
+const summaryOf = (all: readonly RecentRequest[], shown: readonly RecentRequest[]): string => {
+  if (all.length === 0) return texts.requests.none;
+  return shown.length === 0 ? texts.requests.noneFailed : addressesIn(shown).join(' · ');
+};
+
 const Line = ({ of }: { of: RecentRequest }) => (
   <li>
     <code>{`${of.method} ${of.path}`}</code>
@@ -34,16 +39,24 @@ const Line = ({ of }: { of: RecentRequest }) => (
 
 export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentRequests> }) => {
   const [isWhole, setWhole] = useState(false);
+  const [isFailedOnly, setFailedOnly] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ['requests', of], queryFn: ask, refetchInterval: REFRESH_MS });
-  const requests = data?.requests ?? [];
+  const all = data?.requests ?? [];
+  const requests = isFailedOnly ? all.filter(({ status }) => status >= 400) : all;
   return (
     <section aria-label={texts.requests.title}>
-      <h3>{texts.requests.title}</h3>
+      <div className="row head">
+        <h3>{texts.requests.title}</h3>
+        <label className="choice push">
+          <input type="checkbox" checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />
+          {texts.requests.failedOnly}
+        </label>
+      </div>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton lines={3} />}
       {data && (
         <div className="stack">
-          <p>{requests.length === 0 ? texts.requests.none : addressesIn(requests).join(' · ')}</p>
+          <p>{summaryOf(all, requests)}</p>
           <ol className="items trail requests">
             {requests.slice(0, isWhole ? undefined : FEW).map((request) => (
               <Line key={request.requestId} of={request} />

@@ -42,24 +42,37 @@ export const texts = {
     nameHint: 'What the key is for, such as Front desk.',
     plan: 'Plan',
     limits: (limits: string) => `Limits: ${limits}.`,
+    sandboxLimit: (pets: number | undefined) =>
+      pets === undefined
+        ? 'On staging, a store may allow fewer pets than the plan.'
+        : `On this service, no store can have more than ${showCount(pets)} pets.`,
     perMinute: 'Requests per minute',
     perDay: 'Requests per day',
     pets: 'Pets',
     petsHint: 'Leave empty for no limit.',
     scopes: 'Who or what uses this key?',
     permissions: (count: number) => plural(count, 'permission'),
+    placingNeeds: (permission: string) => `To place orders in the console, this key also needs "${permission}".`,
+    addPermission: (permission: string) => `Add "${permission}"`,
     expires: 'Expires',
     expiresHint: 'Leave empty for a key that never expires.',
     store: 'Store',
     storeHint: 'The key opens this store. A new number creates a new store.',
     stagingStoreHint: 'The key opens this store. Leave empty for a new store with sample data.',
   },
+  newStore: {
+    question: (storeId: bigint) => `Create store ${storeId}?`,
+    text: (storeId: bigint) =>
+      `The console found no key for store ${storeId}, so the store does not seem to exist yet. If you mistyped the number, go back and correct it.`,
+    confirm: 'Create store and key',
+  },
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
     copyNow: 'Copy it now: the service does not keep a readable copy.',
     lost: 'The response that contained the key was lost. To get a new key, choose "Rotate secret".',
-    firstCall: 'Make your first call:',
+    firstCall: 'To use the API, start with this command:',
     signIn: (name: string) => `${name} opens this address and signs in with the key:`,
+    signInToo: 'To use the console, open this address and sign in with the key:',
     openStore: (storeId: number | bigint) => `Open store ${storeId} with this key`,
   },
   rotate: {
@@ -114,14 +127,16 @@ export const texts = {
     classes: { good: 'Successful', refused: 'Refused', limited: 'Over the limit', failed: 'Failed' },
   },
   requests: {
-    title: 'Requests in the last hour',
+    title: 'Latest requests',
     none: 'No requests in the last hour.',
+    failedOnly: 'Failed only',
+    noneFailed: 'None of these requests failed.',
     from: (address: string, count: number) => `${plural(count, 'request')} from ${address}`,
     details: (address: string, ms: number) =>
       ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
     all: (count: number) => `Show all ${showCount(count)}`,
     note: (time: string) =>
-      `The list shows the latest requests (at most 200) since ${time}. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
+      `The list shows up to 200 requests since ${time}, and none that are more than an hour old. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
   },
   deprecated: {
     none: 'No calls to deprecated operations.',

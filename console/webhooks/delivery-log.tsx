@@ -10,6 +10,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { useDeliveredEvents } from './delivered-events.ts';
 import { DeliveryRow, isWaiting } from './delivery-row.tsx';
 import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
@@ -44,6 +45,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
     petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
   );
   useRefresh(of.id, log.rows);
+  const eventOf = useDeliveredEvents(log.rows);
   const now = useNow(5000);
   const redeliver = useMutation({
     mutationFn: (id: string) => petstore.webhooks.redeliver(of.id, id),
@@ -63,6 +65,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
             key={delivery.id}
             of={of}
             delivery={delivery}
+            event={eventOf(delivery)}
             isOpen={delivery.id === opened}
             onToggle={() => show(delivery.id === opened ? null : delivery.id)}
             isBusy={redeliver.isPending && redeliver.variables === delivery.id}

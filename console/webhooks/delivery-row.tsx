@@ -1,8 +1,10 @@
 import { useId } from 'react';
 import type { Delivery, Webhook } from '../../client/src/index.ts';
+import type { LiveEvent } from '../data/live.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { showDuration, Time, useNow } from '../kit/time.tsx';
+import { eventWords } from './delivered-events.ts';
 import { DeliveryExchange } from './delivery-exchange.tsx';
 import { failureOf } from './outcome.ts';
 import { texts } from './texts.ts';
@@ -11,6 +13,8 @@ import { deliveryState } from './webhook-state.ts';
 type Props = {
   of: Webhook;
   delivery: Delivery;
+  /** Undefined if the event is not among the latest ones, or if the key cannot read it. */
+  event: LiveEvent | undefined;
   isOpen: boolean;
   onToggle: () => void;
   isBusy: boolean;
@@ -52,7 +56,7 @@ export const AttemptWords = ({ of }: { of: Delivery }) => {
   );
 };
 
-export const DeliveryRow = ({ of, delivery, isOpen, onToggle, isBusy, onRedeliver }: Props) => {
+export const DeliveryRow = ({ of, delivery, event, isOpen, onToggle, isBusy, onRedeliver }: Props) => {
   const { word, tone, shape } = deliveryState(delivery);
   const place = useId();
   return (
@@ -61,8 +65,8 @@ export const DeliveryRow = ({ of, delivery, isOpen, onToggle, isBusy, onRedelive
         <Badge tone={tone} shape={shape}>
           {word}
         </Badge>
+        {event ? <span title={event.id}>{eventWords(event)}</span> : <code className="soft">{delivery.eventId}</code>}
         <AttemptWords of={delivery} />
-        <code className="soft">{delivery.eventId}</code>
         <span className="row push">
           <Button kind="quiet" className="small" aria-expanded={isOpen} aria-controls={place} onClick={onToggle}>
             {isOpen ? texts.deliveries.hideExchange : texts.deliveries.showExchange}

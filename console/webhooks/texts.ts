@@ -22,6 +22,17 @@ const FAILURES: Partial<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The endpoint's certificate is for another host",
 };
 
+/** By the service's words about the endpoint, if the service does not send events there. */
+const ADDRESS_FAULTS: Partial<Record<string, string>> = {
+  'must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
+  'must be an https URL':
+    'Enter a public address that starts with https://, such as https://hooks.example.org/petstore.',
+  'must not point to a private address':
+    'The service sends no events to private addresses. Enter a public one, such as https://hooks.example.org/petstore.',
+  'must have a full host name, such as hooks.example.org':
+    'Enter a public address with a full host name, such as https://hooks.example.org/petstore.',
+};
+
 export const texts = {
   webhook: 'Webhook',
   add: 'Add webhook',
@@ -31,8 +42,15 @@ export const texts = {
     text: 'A webhook sends events to your endpoint as they happen. Each delivery is signed, and retried if it fails.',
   },
   endpointHint: 'A public https URL, such as https://shop.example/hooks.',
+  addressFaults: ADDRESS_FAULTS,
+  otherAddresses: (setting: ReactNode) =>
+    phrase`If your program runs on your own computer, use "Receive events on your laptop" below. On a private network, the operator can allow private addresses and http by setting ${setting}.`,
+  allowedAddresses: 'Allowed addresses',
   newEndpointHint: 'Failures at the old URL do not count against the new one.',
   eventsToSend: 'Events to send',
+  sales: (changed: ReactNode, delivered: ReactNode) =>
+    phrase`For sales, choose ${changed}: when a pet is sold, the event contains the status "sold". If the pet was sold through an order, ${delivered} is sent too.`,
+  noEvents: 'Choose at least one event.',
   hiddenEvents: (types: readonly string[]) =>
     `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can read them all.`,
   key: 'Key',
@@ -105,6 +123,7 @@ export const texts = {
     hideExchange: 'Hide',
     redeliver: 'Redeliver',
     redeliverEvent: (id: string) => `Redeliver ${id}`,
+    event: (words: string, parts: readonly string[]) => [words, ...parts].join(' · '),
     notSent: 'not sent yet',
     noResponse: 'no response',
     status: (status: number) => `status ${status}`,

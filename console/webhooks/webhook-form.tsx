@@ -6,8 +6,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
-import { useSession } from '../session/session.ts';
+import { ROOT_URL, useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
+import { LaptopGuide } from './laptop-guide.tsx';
 import { texts } from './texts.ts';
 
 type WebhookFields = { url: string; events: EventType[]; keyId: string };
@@ -25,12 +26,26 @@ type Props = {
   children?: (errors: Record<string, string>, noteChange: () => void) => ReactNode;
 };
 
+const AddressAdvice = ({ types }: { types: readonly string[] }) => (
+  <>
+    <p className="soft">
+      {texts.otherAddresses(<code>PETSTORE_WEBHOOK_ALLOW_PRIVATE=true</code>)}{' '}
+      <a href={`${ROOT_URL}/docs#guide-webhooks-allowed-addresses`} target="_blank" rel="noreferrer">
+        {texts.allowedAddresses}
+      </a>
+    </p>
+    <LaptopGuide {...(types.length > 0 ? { types } : {})} />
+  </>
+);
+
 export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, ...props }: Props) => {
   const { can } = useSession();
   const [events, setEvents] = useState(first);
   const [isChanged, setChanged] = useState(false);
   useGuard(isChanged ? shared.kit.unsaved : undefined);
   const errors = fieldErrors(error);
+  const addressFault = texts.addressFaults[errors.url ?? ''];
+  const types = tellableTypes(can);
   const noteChange = () => setChanged(true);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -43,7 +58,7 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
   };
   return (
     <form className="stack" onSubmit={submit} onChange={noteChange}>
-      <Field label={common.endpoint} hint={hint} error={errors.url}>
+      <Field label={common.endpoint} hint={hint} error={addressFault ?? errors.url}>
         <input
           name="url"
           required
@@ -54,15 +69,19 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
           spellCheck={false}
         />
       </Field>
+      {addressFault && <AddressAdvice types={events} />}
+      {types.includes('pet.status_changed') && (
+        <p className="soft">{texts.sales(<code>pet.status_changed</code>, <code>order.delivered</code>)}</p>
+      )}
       <EventBoxes
         legend={texts.eventsToSend}
-        types={tellableTypes(can)}
+        types={types}
         chosen={events}
         onChange={(chosen) => {
           setEvents(chosen);
           noteChange();
         }}
-        error={errors.events}
+        error={errors.events && texts.noEvents}
       />
       {props.children?.(errors, noteChange)}
       {error && Object.keys(errors).length === 0 && <ErrorNote error={error} />}

@@ -53,9 +53,7 @@ describe('the keys page', () => {
     const refused = await shop.service.get('/v1/pets/999', { key });
     const { page } = await open('/keys');
     await page.getByRole('row', { name: /Website/ }).click();
-    const log = page
-      .getByRole('dialog', { name: 'Website' })
-      .getByRole('region', { name: 'Requests in the last hour' });
+    const log = page.getByRole('dialog', { name: 'Website' }).getByRole('region', { name: 'Latest requests' });
     await log.getByText('12 requests from 127.0.0.1').waitFor();
     const [line = ''] = await log.getByRole('listitem').allInnerTexts();
     for (const part of [
@@ -71,6 +69,9 @@ describe('the keys page', () => {
     expect(await log.getByRole('listitem').count()).toBe(12);
     await shop.service.get('/v1/store/orders/999', { key });
     await log.getByText('GET /v1/store/orders/999').waitFor();
+    await log.getByLabel('Failed only').check();
+    await log.getByText('2 requests from 127.0.0.1').waitFor();
+    expect(await log.getByRole('listitem').count()).toBe(2);
   });
 
   inChromium('links from a key to the changes made with it, or names its store if that is another one', async () => {
@@ -123,6 +124,51 @@ describe('the keys page', () => {
     await row.getByText('never', { exact: true }).waitFor({ state: 'detached' });
   });
 
+  inChromium('asks before a key for an unknown store creates that store', async () => {
+    await shop.service.issueKey({ name: 'Second shop', storeId: 8 });
+    const { page } = await open('/keys');
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    const create = async (name: string, storeId: string) => {
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      await form.getByLabel('Name', { exact: true }).fill(name);
+      await form.getByLabel('Store', { exact: true }).fill(storeId);
+      await form.getByRole('button', { name: 'Create key' }).click();
+    };
+    const keyNames = async (): Promise<string[]> =>
+      (await shop.service.get('/v1/keys?limit=100')).body.map(({ name }: { name: string }) => name);
+    await create('Mistyped', '99');
+    const question = page.getByRole('dialog', { name: 'Create store 99?' });
+    await question.getByRole('button', { name: 'Go back' }).click();
+    expect(await keyNames()).not.toContain('Mistyped');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await question.getByRole('button', { name: 'Create store and key' }).click();
+    await page.getByRole('button', { name: 'Open store 99 with this key' }).waitFor();
+    await page.getByRole('button', { name: "I've saved it" }).click();
+    await create('Known', '08');
+    await page.getByRole('button', { name: 'Open store 8 with this key' }).waitFor();
+    expect(await keyNames()).toContain('Known');
+  });
+
+  inChromium('offers the permission that placing an order needs, and a first call that the key may make', async () => {
+    const { page } = await open('/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.getByLabel('Name', { exact: true }).fill('Counter');
+    await form.getByText('6 permissions').click();
+    for (const scope of ['See pets', 'Change pets', 'Change categories', 'Follow events']) {
+      await form.getByRole('checkbox', { name: scope }).uncheck();
+    }
+    await form.getByRole('button', { name: 'Add "See pets"' }).click();
+    expect(await form.getByRole('checkbox', { name: 'See pets' }).isChecked()).toBe(true);
+    await form.getByRole('checkbox', { name: 'See pets' }).uncheck();
+    await form.getByText('To place orders in the console, this key also needs "See pets".').waitFor();
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('To use the console, open this address and sign in with the key:').waitFor();
+    const [, address, call] = await page.locator('.secret code').allInnerTexts();
+    expect(address).toBe(shop.service.url('/console'));
+    expect(call).toContain(`${shop.service.url('/v1/store/orders?limit=5')}'`);
+  });
+
   inChromium('shows only the session’s own key without keys:write', async () => {
     const key = await shop.service.issueKey({ name: 'Reader', scopes: ['pets:read'] });
     const { page } = await open('/keys', { key });
@@ -130,10 +176,6 @@ describe('the keys page', () => {
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await page.getByText('This key cannot create keys').waitFor();
     await page.getByText('Per minute', { exact: true }).waitFor();
-    await page
-      .getByRole('region', { name: 'Requests in the last hour' })
-      .getByText('GET /v1/keys/me')
-      .first()
-      .waitFor();
+    await page.getByRole('region', { name: 'Latest requests' }).getByText('GET /v1/keys/me').first().waitFor();
   });
 });

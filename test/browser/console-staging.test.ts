@@ -43,6 +43,13 @@ describe('the console on staging', () => {
     expect(await page.getByRole('button', { name: 'Reset store' }).count()).toBe(0);
   });
 
+  inChromium('says how many pets a store can have, if that is less than the plan allows', async () => {
+    const { page } = await open('/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Plan', { exact: true }).selectOption('business');
+    await page.getByText(/1,000,000 pets\. On this service, no store can have more than 100,000 pets\.$/).waitFor();
+  });
+
   inChromium('shows rehearsed removals, and resets the store', async () => {
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'ops:read'];
     const { key } = (await shop.service.post('/v1/keys', { name: 'Team', plan: 'pro', scopes })).body;

@@ -23,6 +23,7 @@ describe('the webhooks page', () => {
     const { page } = await open(`/webhooks?webhook=${body.id}`);
     const drawer = page.getByRole('dialog', { name: url });
     await drawer.getByText(/status 500 in .* next attempt in (\d+ min|1 h)/).waitFor();
+    await drawer.getByText(/^A pet was added · .*Rex.* · pet \d+$/).waitFor();
     await drawer.getByRole('button', { name: 'Request and response' }).click();
     await drawer.getByText('"name": "Rex"').waitFor();
 
@@ -70,10 +71,16 @@ describe('the webhooks page', () => {
     await adding.getByLabel('Endpoint').waitFor();
     const types = await adding.getByRole('checkbox').count();
     expect([types, await adding.getByText('order.placed').count()]).toEqual([7, 0]);
+    await adding.getByText(/^For sales, choose pet\.status_changed/).waitFor();
     await adding.getByLabel('Endpoint').fill('ftp://shop.example');
+    await adding.getByRole('checkbox', { name: 'pet.created' }).uncheck();
     await adding.getByRole('button', { name: 'Add webhook' }).click();
-    await adding.getByRole('alert').waitFor();
+    await adding.getByRole('alert').getByText('Choose at least one event.').waitFor();
+    await adding.getByRole('alert').getByText('Enter a public address that starts with https://').waitFor();
     await page.locator('input[name="url"]:focus').waitFor();
+    await adding.getByText('PETSTORE_WEBHOOK_ALLOW_PRIVATE=true').waitFor();
+    await adding.getByText('Receive events on your laptop', { exact: true }).click();
+    await adding.getByText('petstore webhooks listen').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No webhooks yet').waitFor();

@@ -71,7 +71,7 @@ export const move = async (from: Settings, to: Settings, watch: MoveWatch): Prom
     return moveRows(() => postgres.openPostgresSource({ url: source.url, environment, timeoutMs }), openTarget, watch);
   }
   throw new DatabaseUnusable(
-    'petstore move works only from SQLite to PostgreSQL, or from PostgreSQL to SQLite; to copy an SQLite file, use petstore backup; for PostgreSQL, use pg_dump',
+    'petstore move works only from SQLite to PostgreSQL, or from PostgreSQL to SQLite; check that DATABASE_URL is set; to copy an SQLite file, use petstore backup; for PostgreSQL, use pg_dump',
   );
 };
 

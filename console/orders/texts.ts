@@ -51,7 +51,7 @@ export const texts = {
   list: {
     label: 'Orders',
     count: (count: number, isMore: boolean) => `${plural(count, 'order')}${isMore ? ' so far' : ''}`,
-    search: 'Pet name or order number',
+    search: 'Pet or order number',
     status: 'Status',
     anyStatus: 'Any status',
     when: 'Placed',

@@ -131,7 +131,7 @@ describe('orders in the console', () => {
     const { page } = await open(`/orders?view=list&when=month&order=${id}`);
     await page.getByRole('dialog').getByText('Tia').waitFor();
     const tops = await Promise.all(
-      ['Pet name or order number', 'Status', 'Placed'].map(
+      ['Pet or order number', 'Status', 'Placed'].map(
         async (label) => (await page.locator('.order-filters').getByLabel(label, { exact: true }).boundingBox())?.y,
       ),
     );
@@ -205,7 +205,7 @@ describe('orders in the console', () => {
     const rowOf = (id: number) =>
       table.getByRole('row').filter({ has: page.getByRole('link', { name: String(id), exact: true }) });
     await rowOf(one).waitFor();
-    const search = page.getByRole('searchbox', { name: 'Pet name or order number' });
+    const search = page.getByRole('searchbox', { name: 'Pet or order number' });
     await search.fill('Zo');
     await waitFor('both are found', async () => (await table.getByRole('row').count()) === 3 || undefined);
     await page.getByLabel('Status').selectOption('cancelled');

@@ -181,7 +181,7 @@ describe('orders in the console', () => {
       const id = await addPet('Nox');
       for (const name of ['A Nox', 'Noxy']) await addPet(name);
       const { page } = await open('/orders?place=');
-      const dialog = page.getByRole('dialog', { name: 'Place order' });
+      const dialog = page.getByRole('dialog', { name: 'New order' });
       const placed = async () => (await shop.service.get(`/v1/store/orders?petId=${id}`)).body.length;
       expect(await dialog.getByRole('button', { name: 'Place order' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Pet', { exact: true }).fill('Nox');

@@ -224,20 +224,15 @@ describe('no step in the console is irreversible in one click', () => {
     await page.locator('.secret').waitFor({ state: 'detached' });
   });
 
-  for (const [path, button] of [
-    ['/pets', 'Add pet'],
-    ['/pets', 'Import'],
-    ['/orders', 'New order'],
-    ['/categories', 'Add category'],
-  ] as const) {
-    inChromium(`a double click on ${button} opens its dialog, and does not close it`, async () => {
-      const { page } = await open(path);
+  inChromium('a double click on a button opens its dialog, and does not close it', async () => {
+    const { page } = await open('/pets');
+    for (const button of ['Add pet', 'Import']) {
       await page.getByRole('button', { name: button, exact: true }).first().dblclick();
       await page.locator('dialog').waitFor();
       await page.mouse.click(5, 5);
       await page.locator('dialog').waitFor({ state: 'detached' });
-    });
-  }
+    }
+  });
 
   inChromium('Escape asks before it discards the rows of an import', async () => {
     const { page } = await open('/pets?do=import');

@@ -78,7 +78,7 @@ describe('pets in the console', () => {
       ['line 1', []],
       ['line 3', ['is not valid JSON']],
     ]);
-    await expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "categoryId" column');
+    await expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "category" column');
     await expect(read(' \n')).rejects.toThrow('pets.csv is empty');
     expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ place: 'line 2', pet: { name: 'Rex' } }]);
     expect((await read('[{}, {"name":"Rex","categoryId":1}]', 'pets.json')).rows).toMatchObject([

@@ -103,8 +103,8 @@ describe('a CSV file', () => {
   });
 
   test('refuses two columns for one field', async () => {
-    await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for categoryId');
-    await expect(values('name,categoryId,category\nRex,1,Cats\n', 'csv')).rejects.toThrow('two columns for categoryId');
+    await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for category');
+    await expect(values('name,categoryId,category\nRex,1,Cats\n', 'csv')).rejects.toThrow('two columns for category');
   });
 
   test.each([',', ';', '\t'])('skips a first line that names the separator for Excel: %j', async (mark) => {
@@ -119,8 +119,8 @@ describe('a CSV file', () => {
   });
 
   test.each([
-    ['name,kind\nRex,1\n', 'has no "categoryId" column'],
-    ['Rex,1\n', 'has no "name" or "categoryId" column'],
+    ['name,kind\nRex,1\n', 'has no "category" column'],
+    ['Rex,1\n', 'has no "name" or "category" column'],
     ['name,categoryId\n"Rex,1\nBo,2\n', 'has a quote in line 2 that is never closed'],
   ])('%j is refused: it %s', async (text, message) => {
     await expect(read(text, 'csv')).rejects.toThrow(message);
@@ -304,6 +304,10 @@ describe('a file', () => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update('\uFEFFnäme').digest('hex'));
     writeFileSync(path, Buffer.from([0x6e, 0xe4, 0x6d, 0x65]));
     await expect(Array.fromAsync(readChunks(path, () => {}))).rejects.toThrow('save it as UTF-8');
+    writeFileSync(path, Buffer.from('\uFEFFname', 'utf16le'));
+    await expect(Array.fromAsync(readChunks(path, () => {}))).rejects.toThrow('save it as UTF-8');
+    writeFileSync(path, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]));
+    await expect(Array.fromAsync(readChunks(path, () => {}))).rejects.toThrow('is not a CSV or JSON file');
     rmSync(directory, { recursive: true });
   });
 });

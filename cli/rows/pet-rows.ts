@@ -24,16 +24,24 @@ const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
+/** A heading may say `category`, because a row may name its category instead of giving an id. */
+export const columnName = (field: string): string => (field === 'categoryId' ? 'category' : field);
+
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded).map((name) => (name === 'category' ? 'categoryid' : name));
   const columns = names.map((name) => FIELDS.find((field) => folded(field) === name));
-  const missing = REQUIRED.filter((field) => !columns.includes(field)).map((field) => `"${field}"`);
+  const missing = REQUIRED.filter((field) => !columns.includes(field)).map((field) => `"${columnName(field)}"`);
   if (missing.length > 0) {
     throw new UnreadableText(`has no ${missing.join(' or ')} column; its first line must name the columns`);
   }
   const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
-  if (twice) throw new UnreadableText(`has two columns for ${twice}; rename or remove one of them`);
+  if (twice) throw new UnreadableText(`has two columns for ${columnName(twice)}; rename or remove one of them`);
   return columns;
+};
+
+export const ignoredColumns = (heading: readonly string[]): string[] => {
+  const columns = mapColumns(heading);
+  return heading.map((name) => name.trim()).filter((name, index) => name && !columns[index]);
 };
 
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {

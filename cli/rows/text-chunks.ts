@@ -5,24 +5,32 @@ export const LONGEST_ROW = 1024 * 1024;
 /** The first bytes of a ZIP file (.xlsx, .ods) and of an OLE file (.xls). */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
-const startsWorkbook = (bytes: Uint8Array): boolean =>
-  WORKBOOKS.includes(Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(''));
+/** The first bytes of UTF-16 text, which contains null bytes too. */
+const UTF_16 = ['fffe', 'feff'];
+
+const startOf = (bytes: Uint8Array, length: number): string =>
+  Array.from(bytes.subarray(0, length), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const startsWorkbook = (bytes: Uint8Array): boolean => WORKBOOKS.includes(startOf(bytes, 4));
+
+const startsBinary = (bytes: Uint8Array): boolean => bytes.includes(0) && !UTF_16.includes(startOf(bytes, 2));
 
 export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isFirst = true;
+  let [isFirst, isBinary] = [true, false];
   try {
     for await (const bytes of chunks) {
       if (isFirst && startsWorkbook(bytes)) {
         throw new UnreadableText('is a spreadsheet; save it as CSV (UTF-8) and import that file');
       }
+      if (isFirst) isBinary = startsBinary(bytes);
       isFirst = false;
       yield decoder.decode(bytes, { stream: true });
     }
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new UnreadableText('is not UTF-8 text; save it as UTF-8');
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    throw new UnreadableText(isBinary ? 'is not a CSV or JSON file' : 'is not UTF-8 text; save it as UTF-8');
   }
 }
 

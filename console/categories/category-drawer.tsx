@@ -131,7 +131,8 @@ export const CategoryDrawer = ({ category, known, onClose }: Props) => {
           <div className="grow">
             <h3 className="name">{shownName(category)}</h3>
             <Link href={`/pets?categoryId=${id}`}>
-              {texts.showPets} <ArrowRight className="icon s" />
+              {texts.showPets}
+              <ArrowRight className="icon s" />
             </Link>
           </div>
         </div>

@@ -5,7 +5,7 @@ import { isolated } from '../kit/text.ts';
 import { petTitle, usePet } from '../orders/pet.ts';
 import { texts } from '../overview/texts.ts';
 
-const { sentences, became, several, atLeast, unnamed } = texts.activity;
+const { sentences, became, atLeast, pets, addedCategories, unnamed } = texts.activity;
 
 /** An order's event contains only the id of its pet. */
 const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
@@ -26,19 +26,19 @@ type Props = { of: LiveEvent; count?: number; isCut?: boolean | undefined };
 export const EventSentence = ({ of: event, count = 1, isCut = false }: Props) => {
   const nameOf = useActorName();
   const { type, data, actor } = event;
-  const many = count > 1 ? several[type] : undefined;
   const status = type === 'pet.status_changed' && 'status' in data.object ? data.object.status : undefined;
+  const least = isCut ? atLeast : '';
   const sentence = became[status ?? ''] ?? sentences[type];
   return (
     <>
       <b>{nameOf(actor?.keyId)}</b>{' '}
-      {many
-        ? many(count, isCut ? atLeast : '')
-        : sentence(
-            <b>
-              <Subject of={event} />
-            </b>,
-          )}
+      {count === 1 &&
+        sentence(
+          <b>
+            <Subject of={event} />
+          </b>,
+        )}
+      {count > 1 && (type === 'category.created' ? addedCategories(count, least) : sentence(pets(count, least)))}
     </>
   );
 };

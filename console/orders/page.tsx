@@ -98,14 +98,14 @@ export const Page = () => {
     });
   const canPlace = can('orders:write') && can('pets:read');
   useLiveOrders();
-  useCommands(canPlace ? [{ label: common.placeOrder, keys: 'n', run: startPlacing }] : []);
+  useCommands(canPlace ? [{ label: common.newOrder, keys: 'n', run: startPlacing }] : []);
   const choice = <ViewChoice view={view} onChange={(next) => setSearch(next === 'list' ? { view: 'list' } : {})} />;
   const empty = <Empty onPlace={canPlace ? startPlacing : undefined} />;
   const head = (freshAt: number) => (
     <PageHead title={titles.orders} note={<Updated at={freshAt} />}>
       {canPlace && (
         <Button kind="primary" icon={Plus} onClick={startPlacing} aria-keyshortcuts="n">
-          {texts.newOrder}
+          {common.newOrder}
         </Button>
       )}
     </PageHead>

@@ -93,7 +93,7 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
   const isShown = pets.some(({ id }) => id === chosen?.id);
   const shown = chosen && !isShown && !found.isPending ? [chosen, ...pets] : pets;
   return (
-    <Dialog title={common.placeOrder} onClose={onClose}>
+    <Dialog title={common.newOrder} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

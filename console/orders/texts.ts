@@ -4,7 +4,6 @@ import { phrase, plural, showCount } from '../kit/text.ts';
 import type { Preset } from './filters.ts';
 
 export const texts = {
-  newOrder: 'New order',
   latest: { title: 'Latest orders', all: 'All orders', none: 'No orders yet.' },
   views: { board: 'Board', list: 'List' },
   view: 'View',
@@ -51,7 +50,7 @@ export const texts = {
   list: {
     label: 'Orders',
     count: (count: number, isMore: boolean) => `${plural(count, 'order')}${isMore ? ' so far' : ''}`,
-    search: 'Pet name or order number',
+    search: 'Pet or order number',
     status: 'Status',
     anyStatus: 'Any status',
     when: 'Placed',
@@ -112,7 +111,7 @@ export const texts = {
     results: 'Available pets',
     noMatch: 'No matching pets are available.',
     noneAvailable: 'No pets are available.',
-    note: 'The pet is held until the order is delivered or cancelled. An order that is not approved in time expires.',
+    note: 'The pet is held until the order is delivered or cancelled. Without approval, the hold expires. The order shows the time left.',
     confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),
     choose: 'Select a pet first.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,

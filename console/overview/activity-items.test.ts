@@ -27,6 +27,16 @@ describe('the activity', () => {
     ]);
   });
 
+  test('shows status changes as one line only if the status is the same', () => {
+    const events = ['sold', 'sold', 'pending'].map((status, index) =>
+      event(9 - 2 * index, 'pet.status_changed', { id: index, status }),
+    );
+    expect(shown(events)).toEqual([
+      [9, 2],
+      [5, 1],
+    ]);
+  });
+
   test('says that the oldest group may be larger if not all events are loaded', () => {
     const events = [3, 2, 1].map((sequence) => event(sequence, sequence === 3 ? 'pet.created' : 'pet.deleted', {}));
     expect(groupActivity(events, 3).map(({ count, isCut }) => [count, isCut])).toEqual([

@@ -18,6 +18,10 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
+/** A line about several pets says one thing about all of them, such as "sold 2 pets". */
+const newStatus = ({ type, data: { object } }: LiveEvent): string | undefined =>
+  type === 'pet.status_changed' && 'status' in object ? object.status : undefined;
+
 /** If a change to an order also changes its pet's status, it causes two events that say the same thing. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   event.type === 'pet.status_changed' &&
@@ -41,6 +45,7 @@ export const groupActivity = (events: readonly LiveEvent[], most: number): Activ
       last !== undefined &&
       GROUPED.includes(event.type) &&
       last.event.type === event.type &&
+      newStatus(last.event) === newStatus(event) &&
       last.event.actor?.keyId === event.actor?.keyId;
     if (isSame) last.count += 1;
     else items.push({ event, count: 1 });

@@ -9,7 +9,7 @@ import { PageHead } from '../kit/page-head.tsx';
 import { Updated } from '../kit/updated.tsx';
 import { LatestOrders } from '../orders/latest-orders.tsx';
 import { useSession } from '../session/session.ts';
-import { titles } from '../texts.ts';
+import { common, titles } from '../texts.ts';
 import { Activity } from './activity.tsx';
 import { Figures } from './figures.tsx';
 import { Guide, isClosed, useProgress } from './guide.tsx';
@@ -84,7 +84,7 @@ export const Page = () => {
         )}
         {canOrder && (
           <Button kind="primary" icon={Plus} onClick={() => go('/orders?place=')}>
-            {texts.newOrder}
+            {common.newOrder}
           </Button>
         )}
       </PageHead>

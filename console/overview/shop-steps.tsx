@@ -37,7 +37,7 @@ export const TakeOrder = ({ hasPets, isDone }: { hasPets: boolean; isDone: boole
       <div className="row">
         <Link className={`button ${isDone ? '' : 'tint'}`} href="/orders?place=">
           <Plus className="icon" />
-          {texts.orderStep.place}
+          {common.newOrder}
         </Link>
       </div>
     ) : (

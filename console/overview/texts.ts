@@ -6,7 +6,6 @@ const showBytes = (bytes: number): string =>
   `${(bytes / 1e9).toLocaleString(undefined, { maximumFractionDigits: 1 })} GB`;
 
 export const texts = {
-  newOrder: 'New order',
   figures: {
     title: 'Key figures',
     available: 'Available pets',
@@ -25,8 +24,8 @@ export const texts = {
     ownRequests: 'Your requests, last 24 hours',
     errors: (count: number, share: number) =>
       count === 0
-        ? 'No errors'
-        : `${plural(count, 'error')} (${share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`,
+        ? 'No server errors'
+        : `${plural(count, 'server error')} (${share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`,
     noRequests: 'None yet',
   },
   sales: { title: 'Pets sold per day', plot: 'Last 14 days', sold: 'Sold' },
@@ -109,14 +108,9 @@ export const texts = {
       pending: (name) => phrase`marked ${name} as pending`,
       sold: (name) => phrase`sold ${name}`,
     } as Record<string, (name: ReactNode) => ReactNode>,
-    several: {
-      'pet.created': (count, least) => `added ${least}${plural(count, 'pet')}`,
-      'pet.updated': (count, least) => `changed ${least}${plural(count, 'pet')}`,
-      'pet.status_changed': (count, least) => `changed the status of ${least}${plural(count, 'pet')}`,
-      'pet.deleted': (count, least) => `removed ${least}${plural(count, 'pet')}`,
-      'category.created': (count, least) => `added ${least}${showCount(count)} categories`,
-    } as Partial<Record<EventType, (count: number, least: string) => string>>,
     atLeast: 'at least ',
+    pets: (count: number, least: string) => `${least}${plural(count, 'pet')}`,
+    addedCategories: (count: number, least: string) => `added ${least}${showCount(count)} categories`,
   },
   rehearsal: {
     title: 'Upcoming API removals',
@@ -149,7 +143,6 @@ export const texts = {
     title: 'Take an order',
     text: 'An order holds a pet for a customer. Approve the order, then mark it as delivered when the pet leaves the shop.',
     noPets: 'Add a pet first.',
-    place: 'New order',
   },
   inviteStep: {
     title: 'Invite a colleague',

@@ -185,7 +185,13 @@ export const texts = {
       'The remaining rows are no longer in this browser. Import the file again, without the rows already added.',
     rows: (file: string, count: number) => `${file}: ${plural(count, 'row')}.`,
     invalidRows: (count: number) => plural(count, 'invalid row'),
-    toFix: (invalid: ReactNode) => phrase` ${invalid} will be saved to a file for you to correct.`,
+    toFix: (invalid: ReactNode, areAll: boolean) =>
+      areAll
+        ? phrase` ${invalid}: correct the file, then import it again.`
+        : phrase` You can download the ${invalid} after the import.`,
+    ignored: (names: readonly string[]) =>
+      ` The ${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ignored.`,
+    more: (count: number) => plural(count, 'more row'),
     firstRows: 'First rows',
     invalid: 'Invalid rows',
     furtherDown: 'Invalid rows further down:',

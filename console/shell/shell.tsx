@@ -9,6 +9,7 @@ import {
   Search,
   ShoppingBag,
   Store as StoreIcon,
+  Tag,
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -39,12 +40,13 @@ import { OpenStore } from './stores.tsx';
 const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: readonly Scope[] }[] = [
   { label: texts.commands.addPet, icon: Plus, to: '/pets?do=add', scopes: ['pets:read', 'pets:write'] },
   {
-    label: common.placeOrder,
+    label: common.newOrder,
     icon: ShoppingBag,
     to: '/orders?place=',
     scopes: ['orders:read', 'orders:write', 'pets:read'],
   },
   { label: texts.commands.importPets, icon: FileUp, to: '/pets?do=import', scopes: ['pets:read', 'pets:write'] },
+  { label: texts.commands.sellPet, icon: Tag, to: '/pets?status=available', scopes: ['pets:read', 'pets:write'] },
   { label: texts.commands.createKey, icon: KeyRound, to: '/keys?do=create', scopes: ['keys:write'] },
 ];
 

@@ -62,6 +62,7 @@ describe('the categories page', () => {
       await press(page, 'Delete category');
       await row(page, 'Unused').waitFor({ state: 'detached' });
       await press(page, 'Undo');
+      await page.getByText('Undone.').waitFor();
       await row(page, 'Unused').click();
       expect(await exists(unused)).toBe(true);
       await press(page, 'Delete category');

@@ -224,6 +224,16 @@ describe('no step in the console is irreversible in one click', () => {
     await page.locator('.secret').waitFor({ state: 'detached' });
   });
 
+  inChromium('a double click on a button opens its dialog, and does not close it', async () => {
+    const { page } = await open('/pets');
+    for (const button of ['Add pet', 'Import']) {
+      await page.getByRole('button', { name: button, exact: true }).first().dblclick();
+      await page.locator('dialog').waitFor();
+      await page.mouse.click(5, 5);
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
   inChromium('Escape asks before it discards the rows of an import', async () => {
     const { page } = await open('/pets?do=import');
     const dialog = page.getByRole('dialog', { name: /import/i });

@@ -45,6 +45,9 @@ describe('with the keyboard alone', () => {
     expect(new URL(page.url()).search).toBe('');
     await press(page, 'Control+k');
     expect(await page.getByRole('option', { name: 'Create key' }).count()).toBe(1);
+    await page.keyboard.type('sell');
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Pets', level: 1 }).waitFor();
     await page.goto(shop.service.url('/console/nowhere'));
     await page.getByRole('link', { name: 'Go to Overview' }).click();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

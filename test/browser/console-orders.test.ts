@@ -131,7 +131,7 @@ describe('orders in the console', () => {
     const { page } = await open(`/orders?view=list&when=month&order=${id}`);
     await page.getByRole('dialog').getByText('Tia').waitFor();
     const tops = await Promise.all(
-      ['Pet name or order number', 'Status', 'Placed'].map(
+      ['Pet or order number', 'Status', 'Placed'].map(
         async (label) => (await page.locator('.order-filters').getByLabel(label, { exact: true }).boundingBox())?.y,
       ),
     );
@@ -181,7 +181,7 @@ describe('orders in the console', () => {
       const id = await addPet('Nox');
       for (const name of ['A Nox', 'Noxy']) await addPet(name);
       const { page } = await open('/orders?place=');
-      const dialog = page.getByRole('dialog', { name: 'Place order' });
+      const dialog = page.getByRole('dialog', { name: 'New order' });
       const placed = async () => (await shop.service.get(`/v1/store/orders?petId=${id}`)).body.length;
       expect(await dialog.getByRole('button', { name: 'Place order' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Pet', { exact: true }).fill('Nox');
@@ -205,7 +205,7 @@ describe('orders in the console', () => {
     const rowOf = (id: number) =>
       table.getByRole('row').filter({ has: page.getByRole('link', { name: String(id), exact: true }) });
     await rowOf(one).waitFor();
-    const search = page.getByRole('searchbox', { name: 'Pet name or order number' });
+    const search = page.getByRole('searchbox', { name: 'Pet or order number' });
     await search.fill('Zo');
     await waitFor('both are found', async () => (await table.getByRole('row').count()) === 3 || undefined);
     await page.getByLabel('Status').selectOption('cancelled');

@@ -47,14 +47,18 @@ describe('the overview page', () => {
       await service.post(`/v1/store/orders/${order.id}/approve`, undefined, { key });
       await service.post(`/v1/store/orders/${order.id}/deliver`, undefined, { key });
     }
+    const sell = { body: { status: 'sold' } };
+    for (const { id } of added.slice(2, 4)) await service.call('PATCH', `/v1/pets/${id}`, { ...sell, key });
     const { page } = await open('/');
     const figures = page.getByRole('region', { name: 'Key figures' });
     await figures.getByText('151 added in the last 7 days').waitFor();
     const sold = figures.locator('.figure', { hasText: 'Sold, last 7 days' });
-    await sold.getByText('2', { exact: true }).waitFor();
-    await sold.getByText('2 today').waitFor();
-    await page.getByRole('img', { name: 'Last 14 days: Sold 2' }).waitFor();
+    await sold.getByText('4', { exact: true }).waitFor();
+    await sold.getByText('4 today').waitFor();
+    await page.getByRole('img', { name: 'Last 14 days: Sold 4' }).waitFor();
+    await figures.getByText('No server errors').waitFor();
     const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByText('Front desk sold 2 pets').waitFor();
     await activity.getByText('Front desk delivered Pet 101').waitFor();
     await activity.getByText(/^Front desk added at least \d+ pets$/).waitFor();
     expect(await activity.getByText('changed the status').count()).toBe(0);

@@ -143,7 +143,8 @@ describe('the pets page', () => {
     const text = ['name,category id,status', 'Rex,74,gone', ...lines].join('\n');
     const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await drawer(page).getByLabel('File').setInputFiles(file);
-    await drawer(page).getByText('1 invalid row').waitFor();
+    await drawer(page).getByText('You can download the 1 invalid row after the import.').waitFor();
+    await drawer(page).getByText('2,491 more rows').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
     // Lets the service process the second batch, but never passes the response on to the page. The route must stay in
     // place until the reload; otherwise, the browser would complete the request itself.
@@ -294,10 +295,11 @@ describe('the pets page', () => {
   inChromium('offers to create the new categories of an import', async () => {
     const { page } = await open('/pets');
     await press(page, 'Import');
-    const text = 'Name;Category;Status\nPolly;Parrots;Available\nRex;dogs;SOLD\nNew;Newts;\n';
+    const text = 'Name;Category;Status;Price\nPolly;Parrots;Available;9\nRex;dogs;SOLD;\nNew;Newts;;\n';
     const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('2 new categories').waitFor();
+    await drawer(page).getByText('The column Price is ignored.').waitFor();
     await drawer(page).getByLabel('Newts (1 pet)').uncheck();
     await press(drawer(page), 'Add 2 pets');
     const card = page.getByRole('region', { name: 'Import pets.csv' });

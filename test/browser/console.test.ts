@@ -190,6 +190,18 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
+  inChromium('keeps the title and the close button of a tall dialog in view', async () => {
+    const { page } = await open('/keys?do=create', { viewport: { width: 1280, height: 500 } });
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByRole('textbox', { name: 'Store' }).focus();
+    await dialog.evaluate((it: any) => it.scrollTo(0, it.scrollHeight));
+    expect(await dialog.evaluate((it: any) => it.scrollTop)).toBeGreaterThan(100);
+    const [title, frame] = await Promise.all([dialog.getByRole('heading').boundingBox(), dialog.boundingBox()]);
+    expect(Number(title?.y)).toBeGreaterThan(Number(frame?.y));
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   inChromium('says how old a list is while the service is away', async () => {
     await shop.service.post('/v1/pets', { name: 'Ada', categoryId: 1 });
     const { page } = await open('/pets');

@@ -48,10 +48,11 @@ export const Dialog = ({ title, onClose, children }: Props) => {
         pressed.current = event.target;
       }}
       // A click must not close the dialog if it begins inside the dialog, for example when the user selects text.
-      onClick={({ target, currentTarget }) => {
+      // The second click of a double click on the button that opened the dialog must not close it either.
+      onClick={({ target, currentTarget, detail }) => {
         // A stray click must not close a dialog that is busy, or that contains a secret that is shown only once.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
-        if (target === currentTarget && pressed.current === currentTarget && !isKept) close();
+        if (target === currentTarget && pressed.current === currentTarget && detail < 2 && !isKept) close();
       }}
     >
       <div className="inside">

@@ -93,6 +93,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
       run: () => {
         end();
         hide();
+        say(texts.kit.undone);
       },
     },
   });

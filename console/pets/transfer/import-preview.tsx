@@ -86,7 +86,7 @@ const Rows = ({ label, rows, accepted }: { label: string; rows: readonly ImportR
 
 type Props = { file: string; text: ImportText; accepted: Accepted };
 
-export const ImportPreview = ({ file, text: { rows }, accepted }: Props) => {
+export const ImportPreview = ({ file, text: { rows, ignored }, accepted }: Props) => {
   const isWrong = (row: ImportRow) => !petOf(row, accepted);
   const wrong = rows.filter(isWrong);
   const wrongBelow = rows.slice(SHOWN).filter(isWrong).slice(0, SHOWN);
@@ -94,9 +94,15 @@ export const ImportPreview = ({ file, text: { rows }, accepted }: Props) => {
     <div className="stack">
       <p>
         {texts.importing.rows(file, rows.length)}
-        {wrong.length > 0 && texts.importing.toFix(<strong>{texts.importing.invalidRows(wrong.length)}</strong>)}
+        {wrong.length > 0 &&
+          texts.importing.toFix(
+            <strong>{texts.importing.invalidRows(wrong.length)}</strong>,
+            wrong.length === rows.length,
+          )}
+        {ignored.length > 0 && texts.importing.ignored(ignored.map(isolated))}
       </p>
       <Rows label={texts.importing.firstRows} rows={rows.slice(0, SHOWN)} accepted={accepted} />
+      {rows.length > SHOWN && <p className="soft">{texts.importing.more(rows.length - SHOWN)}</p>}
       {wrongBelow.length > 0 && (
         <>
           <p>{texts.importing.furtherDown}</p>

@@ -38,6 +38,11 @@ describe('the rows of an import', () => {
     expect(completed.map(({ faults }) => faults.length)).toEqual([0, 0, 1, 1, 2]);
   });
 
+  test('have no room for columns that pets do not have, and these are named', async () => {
+    expect((await read('Name,Price,category, Colour ,\nRex,9,Dogs,red,\n')).ignored).toEqual(['Price', 'Colour']);
+    expect((await read('name,categoryId\nRex,1\n')).ignored).toEqual([]);
+  });
+
   test('cannot come from a workbook, and the message says how to save it', async () => {
     const workbook = new File([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])], 'pets.xlsx');
     await expect(readImport(workbook, async () => [])).rejects.toThrow(

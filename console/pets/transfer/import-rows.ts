@@ -1,6 +1,8 @@
 import type { Categories } from '../../../cli/rows/category.ts';
 import {
+  columnName,
   formatOf,
+  ignoredColumns,
   judgeRow,
   namesCategory,
   newCategory,
@@ -22,13 +24,11 @@ export type ImportRow = {
   waiting?: { category: string; pet: NewPet };
 };
 
-export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
+export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined; ignored: readonly string[] };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
   const { row, faults } = judgeRow(given, categories);
-  const reasons = faults.map(({ field, reason }) =>
-    `${field === 'categoryId' ? 'category' : field} ${plainDetail(reason)}`.trim(),
-  );
+  const reasons = faults.map(({ field, reason }) => `${columnName(field)} ${plainDetail(reason)}`.trim());
   const shown = { place: placeOf(row), text: row.text, faults: reasons };
   if (faults.length === 0) return { ...shown, pet: toPet(row.value) };
   const category = newCategory(given, categories);
@@ -58,8 +58,10 @@ async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
 export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;
-  const keepHeading = (record: { text: string }) => {
+  let ignored: readonly string[] = [];
+  const keepHeading = (record: { text: string; fields: readonly string[] }) => {
     heading = record.text;
+    ignored = ignoredColumns(record.fields);
   };
   try {
     const text = (await Array.fromAsync(decode(once(new Uint8Array(await file.arrayBuffer()))))).join('');
@@ -70,7 +72,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   } catch (error) {
     throw error instanceof UnreadableText ? new Error(`${file.name} ${error.message}.`) : error;
   }
-  return { rows, heading };
+  return { rows, heading, ignored };
 };
 
 /** Adds the reasons to the refused rows. If the user imports the resulting text later, the reasons are ignored. */

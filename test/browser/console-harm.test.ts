@@ -1,10 +1,13 @@
-import { describe, expect } from 'bun:test';
+import { afterEach, describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
 import { endUndo, extendUndo, ordersAreRead, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
+
+// The service's clock stands still, and the page loads of all tests together exceed the limit of one address per minute.
+afterEach(() => shop.service?.clock.advance(60_000));
 
 const addPet = async (name: string): Promise<number> =>
   (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body.id;

@@ -12,7 +12,6 @@ const startOf = (bytes: Uint8Array, length: number): string =>
   Array.from(bytes.subarray(0, length), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const startsWorkbook = (bytes: Uint8Array): boolean => WORKBOOKS.includes(startOf(bytes, 4));
-
 const startsBinary = (bytes: Uint8Array): boolean => bytes.includes(0) && !UTF_16.includes(startOf(bytes, 2));
 
 export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

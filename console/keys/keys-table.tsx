@@ -11,7 +11,7 @@ import { StateBadge, WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number, isFew: boolean, usedAt: (key: Key) => string | null): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
-  { name: 'State', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
+  { name: 'Status', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
   {
     name: isFew ? 'Used' : 'Requests used',
     width: isFew ? '6rem' : '8.5rem',

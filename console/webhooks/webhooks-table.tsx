@@ -14,7 +14,7 @@ import { reasonOf, stateOf } from './webhook-state.ts';
 const columns = (isFew: boolean): Column<Webhook>[] => [
   { name: 'Endpoint', width: '2fr', show: ({ url }) => <span title={url}>{url}</span> },
   {
-    name: 'State',
+    name: 'Status',
     width: '7rem',
     show: (webhook) => {
       const { word, tone, shape } = stateOf(webhook);

@@ -107,9 +107,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
   } else {
     for (const { to } of pairs) {
       if ((await countRows(target, [to])) > 0)
-        throw new DatabaseUnusable(
-          `${target.name} already has ${to.name}; a move needs an empty database; if an earlier move has finished, start the service`,
-        );
+        throw new DatabaseUnusable(`${target.name} already has ${to.name}; a move needs an empty database`);
     }
   }
   await inTransaction(target, async () => {

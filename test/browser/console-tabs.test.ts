@@ -172,6 +172,7 @@ describe('an operator', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Branch');
     await dialog.getByLabel(/^Store/).fill('23');
     await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'Create store and key' }).click();
     const copy = await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().boundingBox();
     expect((copy?.x ?? 390) + (copy?.width ?? 0)).toBeLessThan(390);
     await page.getByRole('button', { name: 'Open store 23 with this key' }).click();

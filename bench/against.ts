@@ -37,7 +37,7 @@ export const compareWith = async (commit: string, setting: Setting): Promise<str
     ];
     for (const kind of KINDS) {
       const load = { kind, key: ADMIN_KEY, pets, cursorFile, seconds, connections: CONNECTIONS };
-      const taken = await compareLaunches(contenders, load, { rounds, beside: () => () => undefined });
+      const taken = await compareLaunches(contenders, load, { rounds, sideLoad: () => () => undefined });
       const [change, noise] = [
         ratioOf(taken, 'cpuMicros', ['after', 'before']),
         ratioOf(taken, 'cpuMicros', ['again', 'before']),

@@ -96,13 +96,17 @@ export type Contender = { name: string; launch(): Promise<Server>; load?: Partia
 
 type Comparison = {
   rounds: number;
-  beside(server: Server): () => void | Promise<void>;
+  sideLoad(server: Server): () => void | Promise<void>;
   leaveOut?: (name: string, error: unknown) => void;
 };
 
-const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origin'>, beside: Comparison['beside']) => {
+const measure = async (
+  { launch, load: own }: Contender,
+  load: Omit<Load, 'origin'>,
+  sideLoad: Comparison['sideLoad'],
+) => {
   const server = await launch();
-  const end = beside(server);
+  const end = sideLoad(server);
   try {
     const sent = { ...load, ...own };
     await warmUp({ ...sent, origin: server.origin });
@@ -115,13 +119,13 @@ const measure = async ({ launch, load: own }: Contender, load: Omit<Load, 'origi
 
 /**
  * Launches every server again in each round. The results of the same program differ by up to 15 % between launches, so
- * a single launch would be misleading. `beside` starts additional work on a server and returns a function that stops
+ * a single launch would be misleading. `sideLoad` starts additional work on a server and returns a function that stops
  * this work. If a server fails and `leaveOut` is given, the comparison continues without that server.
  */
 export const compareLaunches = async (
   contenders: readonly Contender[],
   load: Omit<Load, 'origin'>,
-  { rounds, beside, leaveOut }: Comparison,
+  { rounds, sideLoad, leaveOut }: Comparison,
 ): Promise<Readings[]> => {
   const taken: Readings[] = [];
   const failed = new Set<string>();
@@ -129,7 +133,7 @@ export const compareLaunches = async (
     const readings: Readings = {};
     for (const contender of contenders.filter(({ name }) => !failed.has(name))) {
       try {
-        readings[contender.name] = await measure(contender, load, beside);
+        readings[contender.name] = await measure(contender, load, sideLoad);
       } catch (error) {
         if (!leaveOut) throw error;
         leaveOut(contender.name, error);

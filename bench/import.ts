@@ -27,14 +27,14 @@ export const askImportByCommand = async (
   const alone = await stopAlone();
   const stop = startOthers(server, keys);
   const seconds = (await runCommand(file, server, key, ['pets', 'import', path])) / 1000;
-  const beside = await stop();
+  const meanwhile = await stop();
 
   const perMillion = (seconds / pets) * 1e6;
   const askP99 = (kind: keyof Others): Answer => ({
     question: `${kind} of other callers meanwhile, 50 a second`,
     promise: `p99 ≤ ${P99_MS} ms`,
-    answer: `p99 ${beside[kind].toFixed(1)} ms, ${alone[kind].toFixed(1)} ms alone`,
-    isMet: beside[kind] <= P99_MS,
+    answer: `p99 ${meanwhile[kind].toFixed(1)} ms, ${alone[kind].toFixed(1)} ms alone`,
+    isMet: meanwhile[kind] <= P99_MS,
   });
   return [
     {

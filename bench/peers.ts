@@ -139,7 +139,7 @@ export const comparePeers = async (
       skipped.push(`${work}, ${name}: ${reasonOf(error)}`);
       say(`${work}, ${name}: left out: ${reasonOf(error)}`);
     };
-    const taken = await compareLaunches(contenders, load, { rounds, beside: () => () => undefined, leaveOut });
+    const taken = await compareLaunches(contenders, load, { rounds, sideLoad: () => () => undefined, leaveOut });
     const names = ['ours', 'again', ...ready.map(({ peer }) => peer.name)];
     for (const [name, reading] of Object.entries(medians(taken))) {
       const rate = spreadOf(taken, 'perSecond', name);

@@ -146,13 +146,13 @@ export const runWork = async (work: Work, setting: Setting): Promise<Row | undef
   const { key, contenders } = await contendersOf(work, setting, slow);
   const connections = CONNECTIONS - (work.creating ?? 0);
   const load = { kind: work.kind, key, pets, cursorFile, seconds, connections };
-  const beside = sideWork(work, key, load);
+  const sideLoad = sideWork(work, key, load);
   let rate: number | undefined;
   if (work.p99AtMost !== undefined) {
-    const [top] = await compareLaunches(contenders.slice(0, 1), load, { rounds: 1, beside });
+    const [top] = await compareLaunches(contenders.slice(0, 1), load, { rounds: 1, sideLoad });
     rate = Math.round((top?.ours?.perSecond ?? 0) / 2);
   }
-  const taken = await compareLaunches(contenders, { ...load, ...(rate && { rate }) }, { rounds, beside });
+  const taken = await compareLaunches(contenders, { ...load, ...(rate && { rate }) }, { rounds, sideLoad });
   const readings: Readings = medians(taken);
   const spread = ratioOf(taken, 'perSecond', ['ours', 'node']);
   const row = {

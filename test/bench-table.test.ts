@@ -125,7 +125,7 @@ test('a server that fails ends the comparison, or is left out of it', async () =
   const failures: string[] = [];
   const compare = (leaveOut?: (name: string) => void) =>
     compareLaunches([{ name: 'broken', launch }], load, {
-      ...{ rounds: 2, beside: () => () => undefined },
+      ...{ rounds: 2, sideLoad: () => () => undefined },
       ...(leaveOut && { leaveOut }),
     });
   await expect(compare()).rejects.toThrow('no response');

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Key, Petstore } from '../../client/src/index.ts';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -15,6 +16,12 @@ export const useKeys = () => {
     staleTime: 60_000,
   });
 };
+
+/** Every 100 keys cost one request. */
+const MAX_NEWEST = 1000;
+
+export const readNewestKeys = (petstore: Petstore): Promise<Key[]> =>
+  petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_NEWEST });
 
 /**
  * Only keys with `keys:write` can read other keys' names. Without it, other actors are shown as `common.someoneElse`.

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { KeyCreation, KeyWithSecret } from '../../client/src/index.ts';
+import { readNewestKeys } from '../data/use-key-names.ts';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { ENVIRONMENT, type Session, useSession } from '../session/session.ts';
@@ -16,14 +17,11 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
-/** Each 100 keys cost a request. */
-const MAX_KEYS = 1000;
-
 /** The service cannot list stores, so the console searches the newest keys. */
 const findNewStore = async ({ petstore, me }: Session, form: FormData): Promise<bigint | undefined> => {
   const { storeId } = readForm(form);
   if (storeId === undefined || storeId === BigInt(me.storeId)) return undefined;
-  const keys = await petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_KEYS });
+  const keys = await readNewestKeys(petstore);
   return keys.some((key) => BigInt(key.storeId) === storeId) ? undefined : BigInt(storeId);
 };
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Key, Webhook, WebhookChange } from '../../client/src/index.ts';
 import { tellableTypes } from '../data/event-types.ts';
+import { readNewestKeys } from '../data/use-key-names.ts';
 import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -16,14 +17,12 @@ import { WebhookForm } from './webhook-form.tsx';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** The list offers the newest keys, because every 100 keys cost one request. The user can type the id of any other key. */
-const MAX_KEYS = 1000;
-
+/** The list offers the newest keys. The user can type the id of any other key. */
 const useOfferedKeys = (): readonly Key[] => {
   const { petstore, can, me } = useSession();
   const { data = [] } = useQuery({
     queryKey: ['keys', 'offered'],
-    queryFn: () => petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_KEYS }),
+    queryFn: () => readNewestKeys(petstore),
     enabled: can('keys:write'),
     staleTime: 60_000,
   });

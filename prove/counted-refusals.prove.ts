@@ -61,10 +61,10 @@ const flood = async (requests: readonly string[], ms: number) => {
     isOver = true;
   });
   await Bun.sleep(WARM_UP_MS);
-  const beside = await waits(() => isOver);
+  const meanwhile = await waits(() => isOver);
   const { statuses } = await crowd;
   const counted = Object.entries(statuses).reduce((sum, [status, n]) => sum + (/4(?!29)\d\d/.test(status) ? n : 0), 0);
-  return { beside, counted, statuses };
+  return { meanwhile, counted, statuses };
 };
 
 proof(
@@ -74,13 +74,13 @@ proof(
     const until = performance.now() + MS / 2;
     const alone = median(await waits(() => performance.now() > until));
     for (const [name, request] of Object.entries(REFUSALS).slice(0, LONG ? undefined : 2)) {
-      const { beside, counted, statuses } = await flood([request], MS);
+      const { meanwhile, counted, statuses } = await flood([request], MS);
       const windows = 1 + Math.ceil((performance.now() - startedAt) / MINUTE_MS);
-      expect(beside.length).toBeGreaterThan(0);
+      expect(meanwhile.length).toBeGreaterThan(0);
       figure(
-        `${name}: ${JSON.stringify(statuses)}, others waited for ${median(beside).toFixed(2)} ms of processor time`,
+        `${name}: ${JSON.stringify(statuses)}, others waited for ${median(meanwhile).toFixed(2)} ms of processor time`,
       );
-      time(`${name}: processor time that others waited:`, median(beside), MAX_WAIT_MS);
+      time(`${name}: processor time that others waited:`, median(meanwhile), MAX_WAIT_MS);
       expect(counted).toBeLessThanOrEqual(windows * COUNTED_PER_MINUTE);
     }
     figure(`without the load, others waited for ${alone.toFixed(2)} ms`);

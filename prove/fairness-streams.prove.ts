@@ -89,21 +89,21 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
 };
 
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
-  const [alone, beside]: [number[], number[]] = [[], []];
+  const [alone, meanwhile]: [number[], number[]] = [[], []];
   await p99OfOthers();
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push(await p99OfOthers());
     const stop = await attack();
-    beside.push(await p99OfOthers());
+    meanwhile.push(await p99OfOthers());
     await stop();
   }
-  return { alone: median(alone), beside: median(beside) };
+  return { alone: median(alone), meanwhile: median(meanwhile) };
 };
 
 proof(
   `one key requests ${ASKED_FOR} streams, gets ${MOST}, and writes 20 times a second: another store is served as before`,
   async ({ figure, time }) => {
-    const { alone, beside } = await compare(async () => {
+    const { alone, meanwhile } = await compare(async () => {
       const streams = await waitFor('its places are free', async () => {
         const opened = await Promise.all(Array.from({ length: ASKED_FOR }, () => openStream({ isRead: false })));
         const count = (wanted: number) => opened.filter(({ status }) => status === wanted).length;
@@ -117,8 +117,8 @@ proof(
         for (const { close } of streams) close();
       };
     });
-    figure(`p99 ${beside.toFixed(1)} ms with them, ${alone.toFixed(1)} ms without`);
-    time('p99 of others', beside, Math.ceil(3 * alone));
+    figure(`p99 ${meanwhile.toFixed(1)} ms with them, ${alone.toFixed(1)} ms without`);
+    time('p99 of others', meanwhile, Math.ceil(3 * alone));
   },
 );
 
@@ -126,7 +126,7 @@ proof(
   `ten streams with one key replay ${PAST} past events repeatedly: another store is served as before`,
   async ({ figure, time }) => {
     let replays = 0;
-    const { alone, beside } = await compare(async () => {
+    const { alone, meanwhile } = await compare(async () => {
       const stops = Array.from({ length: 10 }, () =>
         repeat(5, async () => {
           const { close } = await openStream({ lastEventId: 0, isRead: true });
@@ -139,7 +139,7 @@ proof(
         await Promise.all(stops.map((stop) => stop()));
       };
     });
-    figure(`p99 ${beside.toFixed(1)} ms during ${replays} replays, ${alone.toFixed(1)} ms without`);
-    time('p99 of others', beside, Math.ceil(3 * alone));
+    figure(`p99 ${meanwhile.toFixed(1)} ms during ${replays} replays, ${alone.toFixed(1)} ms without`);
+    time('p99 of others', meanwhile, Math.ceil(3 * alone));
   },
 );

@@ -98,16 +98,16 @@ for (const count of [1, CONNECTIONS]) {
       const alone = await readFor(MS / 4, reader);
       let isOver = false;
       const flooded = flood(keys, () => isOver);
-      const beside = await readFor(MS, reader);
+      const meanwhile = await readFor(MS, reader);
       isOver = true;
       const counts = await flooded;
       expect(Object.keys(counts)).toEqual(['400']);
-      tell.figure(`${beside.reads} reads during ${counts[400]} batches`);
-      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${beside.medianMs.toFixed(1)} ms during the flood`);
+      tell.figure(`${meanwhile.reads} reads during ${counts[400]} batches`);
+      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${meanwhile.medianMs.toFixed(1)} ms during the flood`);
       tell.figure(
-        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms during the flood`,
+        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${meanwhile.ranMs.toFixed(1)} ms during the flood`,
       );
-      tell.time('main thread busy while a read waits, on average', beside.ranMs, MAX_BESIDE_MS);
+      tell.time('main thread busy while a read waits, on average', meanwhile.ranMs, MAX_BESIDE_MS);
     },
   );
 }

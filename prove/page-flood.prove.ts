@@ -76,16 +76,16 @@ const share = (times: number[], part: number): number =>
 proof(
   `${PER_SECOND} pages a second for callers without a key, each from a different address: a caller with a key waits at most ${MAX_TIMES} × as long`,
   async ({ figure, time }) => {
-    const [alone, beside]: [number[], number[]] = [[], []];
+    const [alone, meanwhile]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       alone.push(...(await askUntil((asked) => asked === PAGES)));
       const strangers = flood();
-      beside.push(...(await askUntil(strangers.isOver)));
+      meanwhile.push(...(await askUntil(strangers.isOver)));
       expect([...strangers.statuses]).toEqual(['200']);
     }
     const shown = (part: number) =>
-      `${share(alone, part).toFixed(1)} ms alone, ${share(beside, part).toFixed(1)} ms with pages`;
-    figure(`${ROUNDS * PAGES} pages during ${beside.length} requests; p50 ${shown(0.5)}; p99 ${shown(0.99)}`);
-    time('p99 with pages', share(beside, 0.99), Math.round(MAX_TIMES * Math.max(LEAST_MS, share(alone, 0.99))));
+      `${share(alone, part).toFixed(1)} ms alone, ${share(meanwhile, part).toFixed(1)} ms with pages`;
+    figure(`${ROUNDS * PAGES} pages during ${meanwhile.length} requests; p50 ${shown(0.5)}; p99 ${shown(0.99)}`);
+    time('p99 with pages', share(meanwhile, 0.99), Math.round(MAX_TIMES * Math.max(LEAST_MS, share(alone, 0.99))));
   },
 );

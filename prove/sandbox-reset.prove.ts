@@ -82,7 +82,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
     return status === 503 && headers.has('retry-after') ? reset() : status;
   };
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  const issued = await ask('POST', '/keys', ADMIN_KEY, { name: 'beside', plan: 'enterprise', limits });
+  const issued = await ask('POST', '/keys', ADMIN_KEY, { name: 'meanwhile', plan: 'enterprise', limits });
   const { key } = (await issued.json()) as { key: string };
 
   const answers: Answer[] = [];

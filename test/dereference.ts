@@ -10,9 +10,9 @@ export const dereference = (document: Json): Json => {
   const placed = (value: unknown): any => {
     if (Array.isArray(value)) return value.map(placed);
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...beside } = value as Json;
+    const { $ref, ...siblings } = value as Json;
     if (typeof $ref === 'string' && !$ref.startsWith('#/components/schemas/'))
-      return { ...placed(resolve(document, $ref)), ...beside };
+      return { ...placed(resolve(document, $ref)), ...siblings };
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, placed(inner)]));
   };
   return placed(document);

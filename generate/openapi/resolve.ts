@@ -56,8 +56,8 @@ export const createResolve = (document: object): Resolve => {
   };
   const resolve = <Value extends object>(value: Value | Reference): Value => {
     if ('$ref' in value && typeof value.$ref === 'string') {
-      const { $ref, ...beside } = value;
-      return { ...resolve(find($ref) as Value), ...beside };
+      const { $ref, ...siblings } = value;
+      return { ...resolve(find($ref) as Value), ...siblings };
     }
     if (!('allOf' in value)) return value as Value;
     const { allOf = [], examples, ...words } = value as Schema;

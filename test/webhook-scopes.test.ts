@@ -33,7 +33,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Waits until the webhook `witness` has received a new event. By then, all earlier deliveries have arrived too. */
+/** Waits until the webhook `witness` has received a new event. Other webhooks may receive their events a little later. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -113,8 +113,8 @@ describe('a webhook whose key loses a scope', () => {
     await changeKey(keyId, { scopes: ['webhooks:write', 'pets:read'] });
     await order();
     await settle(witness.path);
+    await waitFor('the rest arrives', () => types(path).filter((type) => type === 'pet.created').length === 3);
     expect(types(path).filter((type) => type === 'order.placed')).toHaveLength(1);
-    expect(types(path).filter((type) => type === 'pet.created')).toHaveLength(3);
     await changeKey(keyId, { scopes: ALL });
     await order();
     await waitFor('the event arrives again', () => types(path).filter((type) => type === 'order.placed').length === 2);

@@ -37,6 +37,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     clearings: 0,
     isLeader: true,
     settled: [] as bigint[],
+    settling: Promise.resolve(),
     reads: 0,
     givenUp: [] as string[],
   };
@@ -71,7 +72,10 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
       },
     },
     isLeader: () => state.isLeader,
-    settle: async (storeId) => void state.settled.push(storeId),
+    settle: async (storeId) => {
+      state.settled.push(storeId);
+      await state.settling;
+    },
     claim: async (it, ids) => {
       const isFree = (id: string) => !id.startsWith('claimed');
       const rows = due.get(it) ?? [];

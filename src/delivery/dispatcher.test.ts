@@ -172,6 +172,22 @@ describe('the dispatcher', () => {
     expect(bench.state.settled).toEqual([2n]);
   });
 
+  test('sends before it settles stores, and settles for at most 200 ms per pass', async () => {
+    const bench = start();
+    const database = Promise.withResolvers<void>();
+    bench.state.settling = database.promise;
+    bench.due.set(endpoint('a'), [first('1')]);
+    for (let store = 2n; store <= 101n; store += 1n) bench.due.set(endpoint('idle', store), []);
+    await bench.wake();
+    expect([bench.made, bench.state.settled]).toEqual([['1'], [2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]]);
+    bench.clock.advance(200);
+    database.resolve();
+    await bench.settled();
+    expect(bench.state.settled).toHaveLength(8);
+    await bench.wake();
+    expect(bench.state.settled).toHaveLength(8 + 100);
+  });
+
   test('clears disabled and removed webhooks in a pass over all stores, not after each commit', async () => {
     const bench = start();
     await bench.wake(1n);

@@ -10,10 +10,13 @@ import { createSchedule, type Target } from './schedule.ts';
 
 /**
  * Maximum number of deliveries read at a time. This is more than can be sent to an endpoint at the same time, because
- * some deliveries must wait for earlier ones.
+ * some deliveries must wait for earlier deliveries.
  */
 const DELIVERIES_READ = 64;
 const ENDPOINTS_PER_TURN = 16;
+/** Maximum time per pass, in milliseconds, for updating the due times of stores that have no due deliveries. */
+const SETTLING_MS = 200;
+const SETTLED_TOGETHER = 8;
 
 export type SendDeps = {
   clock: Clock;
@@ -71,6 +74,14 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
   };
 };
 
+/** Leaves the rest to the next pass, so that thousands of idle stores cannot delay the attempts of other stores. */
+const settleSome = async ({ elapsed, settle }: SendDeps, idle: readonly bigint[]): Promise<void> => {
+  const began = elapsed();
+  for (let done = 0; done < idle.length && elapsed() - began < SETTLING_MS; done += SETTLED_TOGETHER) {
+    await Promise.all(idle.slice(done, done + SETTLED_TOGETHER).map(settle));
+  }
+};
+
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const { underWay, cutOff, attemptAll } = createAttempts(deps);
@@ -98,8 +109,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // An attempt may end while this function reads the due deliveries. In the result, its delivery still looks due, but
-    // it must not be sent again.
+    // An attempt may end while this function reads the due deliveries. The result may still contain the attempt's
+    // delivery, which must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -117,14 +128,13 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
 
-  const readDue = async (storeId: bigint | undefined): Promise<DueEndpoint[]> => {
+  const readDue = async (storeId: bigint | undefined): Promise<{ due: DueEndpoint[]; idle: bigint[] }> => {
     const now = deps.clock();
-    if (storeId !== undefined) return deps.queue.endpoints(now, storeId);
+    if (storeId !== undefined) return { due: await deps.queue.endpoints(now, storeId), idle: [] };
     const stores = await deps.queue.dueStores(now);
     const due = stores.length === 0 ? [] : await deps.queue.endpoints(now);
     const busy = new Set(due.map((endpoint) => endpoint.storeId));
-    for (const idle of stores.filter((store) => !busy.has(store))) await deps.settle(idle);
-    return due;
+    return { due, idle: stores.filter((store) => !busy.has(store)) };
   };
 
   return {
@@ -134,7 +144,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
 
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
-      const due = await readDue(storeId);
+      const { due, idle } = await readDue(storeId);
       const targets = due
         .map(schedule.targetOf)
         .filter(schedule.mayStart)
@@ -145,6 +155,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         await Promise.all(byHost.values().map(sendToHost));
       }
       schedule.endPass(storeId);
+      await settleSome(deps, idle);
       return due.length > 0;
     },
   };

@@ -12,15 +12,18 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
   const postgres = openPostgresSql();
   const clock = createTestClock();
   const writes: string[] = [];
+  let losesReply = false;
 
   const join = (holder: string) => {
     const leadership = createLeadership({
       holder,
       clock,
       elapsed: clock,
-      lead: (now, until) => {
+      lead: async (now, until) => {
         writes.push(holder);
-        return postgres.database.write(SYSTEM_CALL, (sql) => sqlCluster(sql).lead(holder, now, until));
+        const leads = await postgres.database.write(SYSTEM_CALL, (sql) => sqlCluster(sql).lead(holder, now, until));
+        if (losesReply) throw new Error('the reply to the COMMIT is lost');
+        return leads;
       },
     });
     const read = () =>
@@ -48,6 +51,17 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     expect(await leaders()).toEqual({ leaders: [true, false], others: [false, false], writes: [] });
     clock.advance(1);
     expect(await leaders()).toEqual({ leaders: [true, false], others: [false, true], writes: ['one'] });
+  });
+
+  test('renews its term again if the reply to the renewal was lost', async () => {
+    clock.advance(TERM_MS - 10_000);
+    losesReply = true;
+    await expect(one.tend()).rejects.toThrow('lost');
+    losesReply = false;
+    clock.advance(1000);
+    expect(await leaders()).toMatchObject({ leaders: [true, false], writes: ['one', 'one'] });
+    clock.advance(TERM_MS - 10_001);
+    expect(await leaders()).toMatchObject({ leaders: [true, false], writes: [] });
   });
 
   test('is replaced when its term ends, and stops leading a little earlier', async () => {

@@ -28,8 +28,11 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
     },
     async tend(): Promise<void> {
       const [now, askedAt] = [clock(), elapsed()];
-      const isOurs = leader.holder === holder;
-      if (leader.until - now > (isOurs ? RENEWAL_MS : 0) && leader.until - now <= TERM_MS) return;
+      const leftMs = leader.until - now;
+      // If the reply to a renewal was lost, the stored term is longer than the term that this instance counts on.
+      const isFresh =
+        leader.holder === holder ? Math.min(leftMs, leadsUntil + MARGIN_MS - askedAt) > RENEWAL_MS : leftMs > 0;
+      if (isFresh && leftMs <= TERM_MS) return;
       const until = now + TERM_MS;
       if (!(await lead(now, until))) return;
       leader = { holder, until };

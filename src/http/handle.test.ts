@@ -99,6 +99,9 @@ describe('a caller with a key', () => {
     ]);
     const wrongMethod = await ask({ method: 'PATCH' });
     expect([wrongMethod.status, wrongMethod.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(await wrongMethod.json()).toMatchObject({
+      message: '/v1/pets accepts GET, HEAD and OPTIONS, but not PATCH.',
+    });
     expect([await check({ route: null }), usedThen()]).toEqual(['route_not_found', [3, 3]]);
   });
 

@@ -78,7 +78,8 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // A GET gets no abort signal, because creating one costs more than finishing a read for a disconnected client.
+    // A GET gets no abort signal, because creating a signal costs more than finishing a read whose client has
+    // disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -129,8 +130,11 @@ const authenticate = (service: Service, context: RequestContext): MaybePromise<C
   }
 };
 
+export const wrongMethod = (path: string, allow: string, method: string): Failure =>
+  new Failure('method_not_allowed', `${path} accepts ${allow.replace(/, (\w+)$/, ' and $1')}, but not ${method}.`);
+
 const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined): never => {
-  if (route) throw new Failure('method_not_allowed', `${path} accepts ${route.allow}, not ${request.method}.`);
+  if (route) throw wrongMethod(path, route.allow, request.method);
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
@@ -153,7 +157,10 @@ export const authorize = (
   );
 };
 
-/** Redis may have missed this write, or may have stored a time long before the commit, so the time is stored again. */
+/**
+ * Redis may have missed this write, or may have stored a time long before the commit. For this reason, the service
+ * stores the time of the write again.
+ */
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,

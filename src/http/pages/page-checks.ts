@@ -4,7 +4,7 @@ import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
 import { type HealthNews, record, refuse } from '../finish.ts';
-import { admit, type Service, TWO_HOSTS } from '../handle.ts';
+import { admit, type Service, TWO_HOSTS, wrongMethod } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
 import { encodePage } from '../reply.ts';
@@ -12,7 +12,7 @@ import { encodePage } from '../reply.ts';
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
   /**
-   * For health checks. Requests to such a page count against no limit, and are logged only if they fail or if the
+   * Set for health checks. Requests to these pages count against no limit, and are logged only if they fail or if the
    * status has changed since the last request.
    */
   isFree?: true;
@@ -60,9 +60,7 @@ const identify = async ({ authenticate, throttledForPages }: PageDeps, context: 
 const findFault = async (context: RequestContext, page: Page | undefined): Promise<Failure | Response | undefined> => {
   const { request, path } = context;
   if (!page) return missing(path);
-  if (!takes(page, request)) {
-    return new Failure('method_not_allowed', `${path} accepts ${allowOf(page)}, not ${request.method}.`);
-  }
+  if (!takes(page, request)) return wrongMethod(path, allowOf(page), request.method);
   const forbidden = page.forbid?.(context);
   if (forbidden) return forbidden;
   return (await page.exists?.(context)) === false ? missing(path) : undefined;

@@ -10,8 +10,8 @@ export const deleteCategory = writes(
     if (await repositories.categories.hasPets(categoryId)) {
       throw new Failure(
         'category_in_use',
-        `Category ${categoryId} has pets. Merge it into another category (POST /categories/${categoryId}/merge), ` +
-          `or list its pets with GET /pets?categoryId=${categoryId}.`,
+        `Category ${categoryId} has pets, so it cannot be deleted. Merge it into another category ` +
+          `(POST /categories/${categoryId}/merge), or delete its pets (GET /pets?categoryId=${categoryId} lists them).`,
       );
     }
     await removeCategory(repositories, category);

@@ -36,7 +36,7 @@ describe('an order', () => {
     for (const to of statuses) {
       const move = () => refuseOrderMove(order(from), to, HOLD_ENDS_AT - 1);
       if (moves[from].includes(to)) expect(move).not.toThrow();
-      else expect(move).toThrow(refused(advice[from]));
+      else expect(move).toThrow(refused(from === to && from !== 'placed' ? `is already \`${from}\`` : advice[from]));
     }
   });
 

@@ -32,6 +32,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
     return `The hold for order ${id} has expired, so the order cannot be approved. Place a new order (POST /store/orders).`;
   if (status === 'placed') return `Order ${id} is \`placed\`; approve it before you deliver it (${path}/approve).`;
   if (status === 'approved') return `Order ${id} is already \`approved\`; deliver it (${path}/deliver) or cancel it.`;
+  if (status === to) return `Order ${id} is already \`${to}\`, which is final. Place a new order (POST /store/orders).`;
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 

@@ -304,7 +304,7 @@ export const readClientConfig = (environment: Variables) => {
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
-/** An `@` after a `?` or `#` may belong to a password with such characters, so only the scheme is shown. */
+/** An `@` after a `?` or `#` may belong to a password that contains a `?` or `#`, so only the scheme is shown. */
 const withoutPassword = (url: string): string => {
   const [scheme] = /^[\w+.-]+:\/\//.exec(url) ?? [];
   if (scheme === undefined || scheme === 'sqlite://') return url;

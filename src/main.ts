@@ -19,7 +19,8 @@ const FAILED = 1;
 const BAD_USAGE = 2;
 
 /**
- * A second stop signal within this many milliseconds is ignored, because pressing Ctrl-C under `npm start` sends two.
+ * A second stop signal within this many milliseconds is ignored, because pressing Ctrl-C under `npm start` sends two
+ * signals.
  */
 const ECHO_MS = 250;
 

@@ -11,8 +11,8 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * At most this many key lookups may be queued for networks that exceed their rate limit. Queued lookups run one at a
- * time, so that they do not slow down requests from other networks.
+ * Maximum number of queued key lookups from networks that exceed their rate limit. Queued lookups run one at a time, so
+ * that they do not slow down requests from other networks.
  */
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
@@ -118,14 +118,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * Requests that arrive while a lookup is running share the next lookup, because the running one may return outdated
+ * Requests that arrive while a lookup is running share the next lookup, because the running lookup may return outdated
  * data. As a result, a thousand concurrent requests with the same key need only two lookups.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
  * The cache key is the plain secret, because hashing it would cost more than all other checks of a request combined. A
- * replaced secret is not cached during its grace period, so each request checks in the database that it is still valid.
+ * replaced secret is not cached during its grace period, so each request asks the database whether the secret is valid.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

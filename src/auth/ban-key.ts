@@ -7,7 +7,7 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
 /**
- * `shownUntil` is the end of the ban on the system clock, which can differ from the clock that the rate limiter uses.
+ * `shownUntil` is the end of the ban as measured by the system clock, which can differ from the rate limiter's clock.
  */
 export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, shownUntil: number) => {
   const isNew = await repositories.limits.addBan(keyId, ban);

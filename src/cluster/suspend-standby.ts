@@ -5,8 +5,8 @@ const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 /**
  * If the current suspension has more than this much time left, a write that renews it need not wait until the other
- * instances notice the renewal. They use no standby before the current suspension ends. By then, the write has reached
- * every standby that lags by less than five seconds, and slower standbys are not used.
+ * instances notice the renewal. Those instances use no standby before the current suspension ends. By then, the write
+ * has reached every standby that lags by less than five seconds. Standbys that lag further are never used.
  */
 const REPLAYED_MS = 10_000;
 

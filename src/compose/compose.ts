@@ -133,7 +133,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** How many rows one transaction removes. Other writers have to wait for the transaction. */
+/** Maximum number of rows that one transaction removes. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as const;

@@ -18,8 +18,8 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method twice: first with one store in the database, then with two more stores that have the
- * same ids but different content. A query that does not filter by store returns a different result the second time.
+ * Calls every repository method twice: first with one store in the database, then with two more stores whose rows have
+ * the same ids but different content. A query that does not filter by store returns a different result the second time.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;

@@ -8,7 +8,8 @@ const PAUSE_MS = 20;
 type Deps = SendDeps & {
   isLeader(): boolean;
   /**
-   * Creates deliveries for new events, in all stores if `storeId` is undefined. Returns true if events are left over.
+   * Creates deliveries for new events, in all stores if `storeId` is undefined. Returns true if some events still need
+   * deliveries.
    */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
   clear(isStopped: () => boolean): Promise<void>;
@@ -50,7 +51,8 @@ export const createDispatcher = (deps: Deps) => {
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId, !isForAll || storeId === undefined)) isBusy = true;
-      // Commits during this pause share a search. Otherwise, each would cause one, even in a store without webhooks.
+      // All commits during this pause share one search. Without the pause, each commit would cause a search, even in a
+      // store without webhooks.
       if (!isBusy && !isStopped) await pause();
     }
     // This function has not awaited anything since the loop checked `woken`, so no call to `wake` can have been missed.

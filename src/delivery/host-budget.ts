@@ -16,10 +16,11 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: at most `perSecond` may start in any second, and at most `atOnce` may run at the
- * same time. Waiting stores take turns. A store may start another attempt only while the number of free slots is
- * greater than the number it is using, so that the next store finds a free slot. The budget stores the times of recent
- * starts, because one number per host (GCRA) could not allow a burst of 20 attempts and still limit every second to 20.
+ * Limits the attempts to one host: at most `perSecond` may start in any one second, and at most `atOnce` may run at the
+ * same time. Waiting stores take turns. A store that already uses slots gets another slot only while more slots are
+ * free than the store is using. This way, the next store finds a free slot. The budget stores the times of recent
+ * starts. The GCRA algorithm stores only one number per host, but it could not allow a burst of 20 attempts and still
+ * limit every second to 20.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();

@@ -34,7 +34,7 @@ export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () =
 
 type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
 
-/** If a wrong clock scheduled retries too far in the future, this function changes their time to now. */
+/** If a wrong clock scheduled retries too far in the future, this function makes them due now. */
 export const hastenDeliveries =
   ({ clock, queue, write }: HastenDeps) =>
   async (): Promise<void> => {

@@ -14,8 +14,8 @@ const TIMES_FREE = 2;
 /** While fewer attempts than this are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /**
- * While a store has at least this many running attempts, each of its endpoints may run only one. This way, up to 100
- * endpoints can receive deliveries at the same time.
+ * While a store has at least this many running attempts, each of its endpoints may have only one running attempt. This
+ * way, up to 100 endpoints can receive deliveries at the same time.
  */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;

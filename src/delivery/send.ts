@@ -120,7 +120,10 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** `address` must come from `addressesOf`, which checks it. Redirects are not followed: their targets are unchecked. */
+/**
+ * `address` must come from `addressesOf`, which checks it. Redirects are not followed, because their targets would not
+ * be checked.
+ */
 const post = async (
   url: URL,
   address: string,
@@ -152,8 +155,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Connections use only the addresses checked here, so that a later DNS change has no effect (DNS rebinding). IPv4
-   * addresses come first, because in many networks, IPv6 addresses can be resolved but not reached.
+   * Connections use only the addresses checked here. A later DNS change therefore has no effect, which prevents DNS
+   * rebinding. IPv4 addresses come first, because on many networks IPv6 addresses can be resolved but not reached.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

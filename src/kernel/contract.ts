@@ -36,7 +36,7 @@ export const ROWS_PER_REQUEST = 100;
 /** Maximum number of concurrent batches per caller and in total. 32 batches take 0.5 s and about 100 MB of memory. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
-/** In the order of the `Allow` header. */
+/** The `Allow` header lists the methods in this order. */
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 export type Contract = {
@@ -57,8 +57,8 @@ export type Contract = {
   batchOf?: string;
   stream?: true;
   /**
-   * Writes with the same lock run one after another. `row` is the lock's name, or the input field that contains the id
-   * of the row to lock. The default is the first parameter in `path`.
+   * Writes with the same lock run one after another. `row` is the lock's name, or the name of the input field that
+   * contains the id of the row to lock. The default is the first parameter in `path`.
    */
   row?: string;
   guarded?: true;

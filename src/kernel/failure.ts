@@ -1,4 +1,4 @@
-/** Clients rely on these error codes, so adding a code changes the public contract. */
+/** The error codes are part of the public contract, so even a new code changes the contract. */
 export const FAILURES = {
   invalid_json: {
     status: 400,

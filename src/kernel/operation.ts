@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** The length of the whole URL, in characters. Storing `path` may keep the whole URL in memory. */
+  /** The length of the whole URL, in characters. `path` is a slice of the URL, so it may keep the URL in memory. */
   urlLength: number;
   status: number;
   code: string | undefined;

@@ -61,7 +61,7 @@ export type Clock = () => number;
 
 /**
  * A leader's term and a delivery's claim have a maximum length. If the stored end is further in the future than that
- * length plus this value, the clock has been set back since, and the term or claim counts as expired.
+ * length plus this value, the clock must have been set back. The term or claim then counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

@@ -120,7 +120,10 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /** Whether the request may write. If so, Redis stores the time, so that no read uses a standby without the write. */
+  /**
+   * Whether the request may write. If so, Redis stores the time of the request, so that later reads do not use a
+   * standby that lacks the write.
+   */
   mayWrite?: boolean | undefined;
 };
 
@@ -149,7 +152,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Requests about the calling key have their own limit, because they must work when its other limits are used up. */
+/** Requests about the calling key have their own limit, because they must work even if its other limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);

@@ -66,7 +66,10 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
-/** Forbids web pages of other sites, as MCP requires (2025-11-25, Streamable HTTP). Only web pages send an Origin. */
+/**
+ * Refuses requests from web pages of other sites, as MCP requires (2025-11-25, Streamable HTTP). Only web pages send an
+ * Origin header.
+ */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
   return ({ request, host }) => {

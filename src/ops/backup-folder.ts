@@ -24,7 +24,10 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
   return undefined;
 };
 
-/** The new backup and the last checked one are always kept, because a wrong clock may have given them old dates. */
+/**
+ * Always keeps the new backup and the newest backup whose source was checked, even if a wrong clock gave older backups
+ * later dates.
+ */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)
     .sort()

@@ -27,7 +27,7 @@ type Running = { env: Environment; stopped: AbortSignal; command?: readonly stri
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; output: string }>((resolve) => {
-    // A stream of type `ignore` would need `/dev/null`, which a minimal root may not have.
+    // A stream of type `ignore` would need `/dev/null`, which a minimal root file system may not have.
     const child = spawn(program, [...before, ...args], { env, stdio: isQuiet ? 'pipe' : 'inherit' });
     let output = '';
     child.stdin?.end();

@@ -56,7 +56,7 @@ const findListening = (port: number): Watched[] | undefined => {
   });
 };
 
-/** Opens `/proc/self`, which this module needs anyway. A minimal root may not have `/dev/null`. */
+/** Opens `/proc/self`, which this module needs anyway. A minimal root file system may not have `/dev/null`. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {
@@ -78,9 +78,9 @@ type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
  * When no descriptor is free, the runtime crashes if it starts a thread, and its event loop spins in `accept`.
- * Therefore, this function reserves some descriptors. When all others are in use, it closes the reserved ones and stops
- * accepting connections, so that new clients wait in the system's queue. The runtime has no setting for this, so the
- * function changes the runtime's epoll set (only on Linux).
+ * Therefore, this function reserves some descriptors. When all other descriptors are in use, the function closes the
+ * reserved descriptors and stops accepting connections, so that new clients wait in the system's queue. The runtime has
+ * no setting for this, so the function changes the runtime's epoll set (only on Linux).
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);

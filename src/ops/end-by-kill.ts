@@ -10,14 +10,15 @@ const exitNow = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
-    // `abort` makes this look like a crash, but it does not close the database files.
+    // `abort` makes the exit look like a crash, but it does not close the database files.
     process.abort();
   }
 };
 
 /**
- * On a normal exit, the runtime closes the database files, and closing them writes to them. To prevent that, the
- * process kills itself. The first process in a container cannot kill itself, so it ends with `_exit` instead.
+ * On a normal exit, the runtime closes the database files, and closing the files writes to them. To prevent these
+ * writes, the process kills itself. The first process in a container cannot kill itself, so it ends with `_exit`
+ * instead.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

@@ -1,6 +1,9 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-/** SQL expressions: for SQLite, parameters such as `$1`; for PostgreSQL, variables of the function `number_events`. */
+/**
+ * Each value is an SQL expression. With SQLite, it is a parameter such as `$1`. With PostgreSQL, it is a variable of
+ * the function `number_events`.
+ */
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);
@@ -11,11 +14,13 @@ const has = (words: string, word: string): string => `' ' || ${words} || ' ' LIK
 export const deliveryId = (eventId: string, webhookId: string): string =>
   `'dlv_' || substr(${eventId}, 5, 12) || substr(${webhookId}, 4, 12)`;
 
-/** An SQL condition for the key `k`, as in `isLive`. */
+/** An SQL condition that is true if the key `k` is live. It must match the function `isLive` in `keys/key.ts`. */
 export const liveKey = (now: string): string =>
   `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
 
-/** `which` is an SQL condition that selects webhooks. Test events are left out: their deliveries already exist. */
+/**
+ * `which` is an SQL condition that selects webhooks. Test events are left out, because their deliveries already exist.
+ */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries
     (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)

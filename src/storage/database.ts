@@ -23,7 +23,7 @@ export type Database<Reads, Repositories> = {
   keysLoaded?: Promise<void>;
   /** The number of commits so far. Missing if other processes can also write to the database. */
   commits?(): number;
-  /** Completes the current commit immediately. Called by code that blocks the event loop. Not needed with PostgreSQL. */
+  /** Completes the current commit now. Called by code that blocks the event loop. Not needed with PostgreSQL. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;

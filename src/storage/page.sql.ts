@@ -66,8 +66,8 @@ export type Statement = { text: string; values: SqlValue[] };
 export type Select = Statement & { end: string };
 
 /**
- * Runs a separate query for each value of `column`, because this column comes before the sort columns in the indexes. If
- * the engine cannot merge the sorted parts, each part is limited to one page.
+ * Runs a separate query for each value of `column`, because this column comes before the sort columns in the indexes.
+ * If the engine cannot merge the sorted parts, each part is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

@@ -23,7 +23,8 @@ export const SHARED_TABLES = `
     due_at bigint,
     -- No event in the store is older than this time. 0 means that the time is unknown.
     oldest_event_at bigint NOT NULL DEFAULT 0,
-    -- Set only during a reset: the time of its last progress, and the key and the request that started it.
+    -- These columns are set only during a reset: the time of its last progress, and the key and the request that
+    -- started it.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -103,8 +104,8 @@ export const SHARED_TABLES = `
     PRIMARY KEY (store_id, id)
   );
 
-  -- The category ids in use, stored as runs without gaps, so that the lowest free id can be found quickly. Triggers
-  -- update the runs.
+  -- The used category ids, including the ids of deleted categories. They are stored as runs without gaps, so that the
+  -- lowest unused id can be found quickly. Triggers update the runs.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,

@@ -24,7 +24,7 @@ export type Sql = {
   readonly mergesParts: boolean;
   /** Finds stored idempotency keys. Missing with PostgreSQL, which finds them through an index on disk. */
   readonly keyIndex?: KeyIndex;
-  /** True if the FTS5 table `pet_names` is the index for names, false if `pets_trigrams` is. */
+  /** True if the index for names is the FTS5 table `pet_names`, and false if it is `pets_trigrams`. */
   readonly hasFts5: boolean;
   /** True if only one transaction can write at a time, so that counts do not change while a transaction reads them. */
   readonly isSoleWriter: boolean;
@@ -40,7 +40,10 @@ export type Sql = {
 };
 
 export type KeyIndex = {
-  /** The rows may have been rolled back or have another name with the same hash, so callers must check their names. */
+  /**
+   * Callers must check the names in the returned rows. A row may have been rolled back, or may have another name with
+   * the same hash.
+   */
   find(name: string): number[];
   /**
    * Returns the name's hash and a number for its new row. While the process runs, no number is used twice, even after a

@@ -29,7 +29,10 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Null means the database server's clock. If every instance used its own, deliveries could overtake each other. */
+  /**
+   * Null means the time of the database server. If each instance used its own clock, deliveries could overtake each
+   * other.
+   */
   now(): number | null;
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
@@ -37,8 +40,8 @@ type Deps = {
 
 /**
  * With PostgreSQL, a separate transaction assigns the sequence numbers and adds the deliveries after the commit, so
- * that a store's writers do not wait for each other. A reader starts such a transaction only if it finds events without
- * a number.
+ * that a store's writers do not wait for each other. A reader starts this transaction only if it finds events without a
+ * number.
  */
 export const sequenceAfterCommit =
   ({ now, assign, committed }: Deps) =>
@@ -60,7 +63,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // Only the write transaction itself can see its uncommitted events, so it must assign their numbers itself.
+        // Only the write transaction itself can see its uncommitted events, so it has to assign their numbers.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

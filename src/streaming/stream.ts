@@ -98,7 +98,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // This must not reset `mayBeMore` to false, because `wake` may have set it during the read.
+    // This line must not reset `mayBeMore` to false, because `wake` may have set it to true during the read.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);

@@ -53,8 +53,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * If the header is longer than this, the address is copied out of it. The address may be kept for an hour, and a
- * substring that is not copied would keep the whole header in memory.
+ * If the header has more characters than this, the address is copied out of it. The address may be kept for an hour,
+ * and a substring that is not copied would keep the whole header in memory.
  */
 const MAX_KEPT = 200;
 
@@ -116,8 +116,8 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket);
-    // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. Such requests must not cause this
-    // warning.
+    // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. These health checks must not cause
+    // this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

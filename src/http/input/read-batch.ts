@@ -12,7 +12,10 @@ type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** The cost by rows or by bytes, whichever is higher. A few large rows take as long to refuse as many small ones. */
+  /**
+   * The cost by rows or by bytes, whichever is higher. Refusing a few large rows takes as long as refusing many small
+   * rows.
+   */
   costIfInvalid: number;
 };
 

@@ -7,8 +7,8 @@ export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 /**
  * Without these limits, parsing 64 KiB of JSON can take a hundred times as long as adding a pet. With these limits,
  * parsing takes at most three times as long as adding a pet. Valid bodies stay below the limits: a webhook with every
- * event type has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such
- * limits.
+ * event type has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows parsers
+ * to set limits.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -30,8 +30,8 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * The runtime keeps a large body in memory until the response is sent. Therefore, a request with a large body and
- * without a known key must not wait in a queue.
+ * The runtime keeps a large body in memory until the response is sent. Therefore, a request that has a large body but
+ * no known key must not wait in a queue.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;

@@ -75,7 +75,8 @@ const LATE_WRITE_MS = 20;
 const RECHECK_MS = 2;
 
 /**
- * While fewer requests than this are queued, none is refused for waiting too long, because the disk may just be slow.
+ * While a queue has at most this many requests, none of them is refused for waiting too long, because the disk may just
+ * be slow.
  */
 const MANY = 512;
 
@@ -143,7 +144,10 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request may run. The caller must then do its work in one microtask: `serveSlice` times it. */
+    /**
+     * Resolves when the request may run. The caller must then do its work in one microtask, so that `serveSlice` can
+     * measure how long the work takes.
+     */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();
@@ -221,7 +225,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // If this were 0, a request that arrives during `serveSlice` would begin another turn before this one has ended.
+    // If the count were 0, a request that arrives during `serveSlice` would begin another turn before this turn ends.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;

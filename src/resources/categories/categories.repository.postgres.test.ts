@@ -53,7 +53,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     await write(async (sql) => {
       await sqlCategories(sql, 1n).record(id);
       await sqlPets(sql, 1n, () => 0).insert({ name: 'Late', categoryId: id, status: 'available' });
-      // The inserts above are sent to PostgreSQL only together with the next read.
+      // The service delays the inserts above until the next read. This read sends them to PostgreSQL.
       await sqlCategories(sql, 1n).find(id);
       await write((other) => sqlCategories(other, 1n).remove(id));
     });
@@ -73,7 +73,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     };
     const merging = await write(async (sql) => {
       await pets(sql).update(pet, { categoryId: 3003n });
-      // The update above is sent to PostgreSQL only together with the next read.
+      // The service delays the update above until the next read. This read sends it to PostgreSQL.
       await pets(sql).find(pet.id);
       const moved = write((other) => pets(other).moveSome(3001n, 3002n, 100));
       await waitFor('the merge to wait for the pet', isWaiting);

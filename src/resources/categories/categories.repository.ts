@@ -37,7 +37,7 @@ type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository
 
 /**
  * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, this
- * creates the category again, without a name. Errors are ignored, because the deletion is already committed.
+ * function creates the category again, without a name. Errors are ignored, because the deletion is already committed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,

@@ -28,7 +28,7 @@ const createAuditEntry = () => {
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.describe('The store that the key or webhook belongs to.'),
-    // Schemas with more fields come first; otherwise, a parser that uses the first match would drop fields.
+    // Schemas with more fields come first. Otherwise, a parser that uses the first matching schema would drop fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The `data` of the event, which describes the key or webhook.',

@@ -19,7 +19,10 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
 
-/** The indexes by pet and by key are sorted by type, then by sequence number, so queries merge one scan per type. */
+/**
+ * The indexes by pet and by key are sorted by type, then by sequence number, so a query scans an index once for each
+ * type and merges the results.
+ */
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
   return EVENT_TYPES.filter((one) =>
@@ -126,8 +129,8 @@ const sqlForget =
        RETURNING type, occurred_at, data`,
       [storeId, before, most],
     );
-    // On PostgreSQL, this update locks the store's row. Until the commit, no other transaction can assign sequence
-    // numbers, which would change the same counts.
+    // On PostgreSQL, this update locks the store's row, so that no other transaction can assign sequence numbers before
+    // the commit. Assigning them would change the same counts.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1

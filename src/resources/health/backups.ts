@@ -68,8 +68,8 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
   const run = async (backup: Backup, makeIt: MakeBackup, keyId: string | null): Promise<void> => {
     const { requestId } = backup;
     try {
-      // Waits for the next turn of the event loop, because the caller's transaction is still open. Starting a process
-      // takes time, and the transaction would stay open until then.
+      // Waits for the next turn of the event loop, so that the caller's transaction can end first. Otherwise, the
+      // transaction would stay open while the backup process starts.
       await nextTurn();
       const made = await makeIt(stopped.signal);
       Object.assign(backup, { ...made, state: 'done' });

@@ -1,4 +1,4 @@
-/** A change to a key reaches subscribers in this process immediately, and those in other instances within a second. */
+/** A key change reaches subscribers in this process immediately, and subscribers in other instances within a second. */
 export type KeyChanges = {
   publish(keyId: string): void;
   subscribe(listener: (keyId: string) => void): () => void;

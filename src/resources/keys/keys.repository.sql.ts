@@ -98,7 +98,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     },
 
     async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
-      // The newest secret is the only one that has no expiry, so this deletes all older ones.
+      // Only the newest secret has no expiry, so this statement deletes all older secrets.
       await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
       await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
       await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);

@@ -12,7 +12,7 @@ export type Limits = { perMinute: number; perDay: number; pets: number | null };
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
 /**
- * Maximum number of webhooks in a store, by the plan of the key that adds one. There is a limit, because every event
- * adds one row for each webhook.
+ * Maximum number of webhooks in a store, by the plan of the key that adds a webhook. There is a limit, because every
+ * event adds one row for each webhook.
  */
 export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

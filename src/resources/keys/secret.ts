@@ -37,7 +37,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Minimum number of different characters in a configured secret; 20 random characters contain about 17. */
+/** Minimum number of different characters in a configured secret. A random secret of 20 characters has about 17. */
 const MIN_CHARACTERS = 10;
 
 const isRepetition = (text: string): boolean => {

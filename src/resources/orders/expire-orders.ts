@@ -20,7 +20,7 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   };
 
   return async (): Promise<void> => {
-    // Repeats until no expired orders are left, because each of them still reserves a pet.
+    // Repeats until no expired orders are left, because each expired order still reserves its pet.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

@@ -18,7 +18,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'cannot be `id` when the `name` parameter is set; use `name`, or omit `sort`',
     });
-  // The service issues cursors only for names with the prefix, so any other cursor was forged.
+  // The service issues cursors only for names with the requested prefix, so any other cursor was forged.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

@@ -7,11 +7,11 @@ import type { PetFilter } from './pets.repository.ts';
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 export const NAMED_COLUMNS = `${COLUMNS}, folded_name`;
 
-/** Names the columns like the fields of `Pet`, so that each row is a pet. */
+/** Gives the columns the names of the fields of `Pet`, so that each row is a `Pet`. */
 export const PET = 'id, name, category_id AS "categoryId", status, version, held_by_order_id AS "heldByOrderId"';
 export const NAMED_PET = `${PET}, folded_name`;
 
-/** Repeats the last id until the length is a power of two, so that the database compiles only a few statements. */
+/** Repeats the last id until the number of ids is a power of two, so that there are only a few different statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);

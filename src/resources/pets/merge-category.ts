@@ -6,7 +6,10 @@ import type { PetRepositories } from './create-pet.ts';
 import { petChanges } from './pet.ts';
 import { mergeCategoryContract } from './pets.contracts.ts';
 
-/** Pets per transaction. On SQLite, moving this many delays other writers by about 30 ms, plus the time for events. */
+/**
+ * Maximum number of pets to move in one transaction. On SQLite, moving this many pets delays other writers by about
+ * 30 ms, plus the time to write the events.
+ */
 const MAX_MOVED = 100;
 
 /** Locks the lower id first, because concurrent merges that lock categories in different orders could deadlock. */

@@ -13,8 +13,8 @@ const NEIGHBOUR = 6n;
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
 /**
- * A search reads at most 5,000 pets in list order, and the index finds at most 2,000. The names of 2,500 pets contain
- * "Late".
+ * Number of pets in the store, chosen to exceed both limits of a search. A search reads at most 5,000 pets in list
+ * order, and uses the index only if it finds at most 2,000 candidates. The names of about 2,500 pets contain "Late".
  */
 const COUNT = 8000;
 const SPECIAL: Readonly<Record<number, string>> = {

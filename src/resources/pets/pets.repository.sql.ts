@@ -63,7 +63,8 @@ const sqlMoveSome =
     const moved: Pet[] = [];
     for (const status of PET_STATUSES) {
       // Another transaction may move a pet after the subquery has found it, so the update checks the category again.
-      // It adds 0, because PostgreSQL would otherwise read the whole category for each pet that the subquery finds.
+      // The check adds 0 to `category_id`. Otherwise, PostgreSQL would read the whole category for each pet that the
+      // subquery finds.
       const rows = await sql.all<Pet>(
         `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
            WHERE store_id = $1 AND category_id + 0 = $2 AND id IN

@@ -10,12 +10,12 @@ export type NamedRow = Pet & { folded_name: string };
 type Page = PageRequest<NamePosition>;
 type Found = { rows: NamedRow[]; end?: NamedRow };
 
-/** Number of rows to read before using the index. They are enough for common search text and for small stores. */
+/** Number of rows to read before using the index. This number is enough for common search text and for small stores. */
 const NEAR = 500;
 /** Number of rows to read in list order if there are too many candidates, or if no index can be used. */
 const FAR = 5000;
 const MAX_CANDIDATES = 2000;
-/** Shorter search text contains no trigram, so the index cannot find it. */
+/** Minimum length for a search in the index, in characters. Shorter text contains no trigram. */
 const SHORTEST = 3;
 
 const POSITION = 'id, folded_name, category_id';
@@ -61,7 +61,10 @@ const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scan
   return { rows: isMatch(last, asked) ? rows : rows.slice(0, -1), end: last };
 };
 
-/** A row id in `pet_names` is the store id (below `STORES`), followed by the pet id, which takes up this many bits. */
+/**
+ * A row id in `pet_names` consists of the store id (less than `STORES`) followed by the pet id. The pet id takes up
+ * this many bits.
+ */
 const ID_BITS = 40n;
 const STORES = 2n ** 22n;
 
@@ -85,7 +88,8 @@ const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => 
 
 /**
  * With only one condition, PostgreSQL would assume that 0.5% of all pets match, and scan the whole store. With three
- * conditions, it uses the index. A limit inside `matched` would make it plan for the first rows only.
+ * conditions, PostgreSQL uses the index. A limit inside `matched` would make PostgreSQL plan the query for the first
+ * rows only.
  */
 const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
   const store = `$${values.push(storeId)}`;

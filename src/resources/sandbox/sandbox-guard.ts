@@ -8,7 +8,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 /** Maximum number of pets: enough to test any client, and few enough to be reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Rate limits alone would not limit the number of events enough, because one reset can write 100,000 events. */
+/** Rate limits alone would allow too many events, because one reset can write 100,000 events. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };

@@ -7,7 +7,10 @@ const OPENED_DAYS_AGO = 14;
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-/** Applies to the last ten sample pets. All others were added on the day when the shop opened. */
+/**
+ * How many days ago each of the last ten sample pets was added. All other sample pets were added on the day when the
+ * shop opened.
+ */
 const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 
 /** The steps of an order, each with the minutes since it was placed. A placed order expires after 60 minutes. */
@@ -49,7 +52,7 @@ export const seedHistory = async (
   const repositories = open(() => at);
   const timeOf = createTimes(now);
 
-  /** Adds one sample pet, and its order, if it has one. Before each step, yields the time at which the step happens. */
+  /** Adds one sample pet and its order, if any. Before each step, yields the time at which the step happens. */
   async function* live({ order: end, status, ...sample }: Sample, index: number): AsyncGenerator<number> {
     const placedAt = end ? timeOf(end) : 0;
     yield addedAt(now, index);

@@ -4,7 +4,7 @@ import { FIRST_CATEGORIES, type Reset, type StoreRepository } from './stores.rep
 
 const RESET = 'id AS "storeId", reset_key_id AS "keyId", reset_request_id AS "requestId"';
 
-/** No store has this id. Its row holds the counter for store ids. */
+/** The counter for store ids is stored under this store id, which no store has. */
 const ALL_STORES = 0n;
 
 export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
@@ -45,8 +45,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       sql.all<Reset>(`SELECT ${RESET} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`, [since, most]),
 
     async isResetting(id) {
-      // During a reset, this locks no row; otherwise, steady traffic would keep the reset waiting. `FOR KEY SHARE` does
-      // not block updates to `last_sequence`.
+      // During a reset, this query locks no row. Otherwise, steady traffic would keep the reset waiting.
+      // `FOR KEY SHARE` does not block updates to `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;

@@ -38,7 +38,10 @@ const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-/** Forgets keys that have no recent requests: a request moves its key to `young`, and a full `young` replaces `old`. */
+/**
+ * Forgets keys that have no recent requests. Each request moves its key to `young`. When `young` is full, it replaces
+ * `old`, and the keys that are still in `old` are forgotten.
+ */
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];

@@ -125,7 +125,10 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
 
 type StoredPets = { limit: number | null; used: number };
 
-/** `counts` may have two entries for an hour and status: one for stored requests, one for requests still in memory. */
+/**
+ * `counts` may have two entries for the same hour and status: one for stored requests, and one for requests that are
+ * still in memory.
+ */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },

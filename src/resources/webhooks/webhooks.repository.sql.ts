@@ -37,7 +37,10 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/** While a store has no webhooks, `fanned_out` may fall behind. The first webhook must skip all earlier events. */
+/**
+ * While a store has no webhooks, `fanned_out` may fall behind. Adding the first webhook updates `fanned_out`, so that
+ * the webhook skips all earlier events.
+ */
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 

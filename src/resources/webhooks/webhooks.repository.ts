@@ -63,7 +63,10 @@ export type WebhookRepository = WebhookReads & {
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Claims those deliveries of enabled webhooks that no other instance has claimed, and returns their ids. */
+  /**
+   * Claims the given deliveries, except deliveries that another instance has claimed or whose webhook is not enabled.
+   * Returns the ids of the claimed deliveries.
+   */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
   /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */

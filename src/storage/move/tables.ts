@@ -5,7 +5,7 @@ export type Value = Exclude<SqlValue, number>;
 export type Row = Readonly<Record<string, Value>>;
 
 type Column = { name: string; isRequired: boolean; hasDefault: boolean };
-/** `key` lists the columns that identify a row. `from` is a table, or a query if rows are stored in another form. */
+/** `key` lists the columns that identify a row. `from` is the name of the table, possibly with a WHERE clause. */
 export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
 
 export type CatalogRow = {

@@ -39,7 +39,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Limits the number of named statements, because the server keeps each one in memory for every connection. */
+/** Limits the number of named statements, because the server keeps each of them in memory for every connection. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();

@@ -9,7 +9,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (
     environment text NOT NULL,
     steps bigint NOT NULL,
-    -- Identifies this first step, because development versions had other ones.
+    -- Identifies this first step, because development versions had different first steps.
     first_schema bigint NOT NULL,
     -- The schema version of the oldest program that can still use this database.
     readable_from bigint NOT NULL DEFAULT 1,
@@ -87,9 +87,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- Assigns sequences to committed events and adds the events' deliveries, changing about "most" rows in all. Returns 1
-  -- if some events may still have no sequence. Locks the store's row first, so that the next statement sees every
-  -- sequence assigned so far.
+  -- Assigns sequences to committed events and adds the events' deliveries, changing about "most" rows in all. Returns
+  -- the sum of two flags: 1 if some events may still have no sequence, and 2 if the store has pending deliveries. Locks
+  -- the store's row first, so that the next statement sees every sequence assigned so far.
   CREATE FUNCTION number_events(of_store bigint, most bigint, at bigint) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       head record;

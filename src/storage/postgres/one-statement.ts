@@ -1,6 +1,6 @@
 import type { SqlValue } from '../sql.ts';
 
-/** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
+/** `isCounter` marks a statement that adds to a counter. A transaction has at most one of them for each counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
 /**
@@ -60,7 +60,10 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
-/** Combines statements into one that commits on its own, needs one round trip and cannot leave a transaction open. */
+/**
+ * Combines several statements into a single statement. It commits on its own, needs only one round trip, and cannot
+ * leave a transaction open.
+ */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;
   const groups = Map.groupBy(statements, ({ text }) => text);

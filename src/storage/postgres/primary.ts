@@ -181,7 +181,10 @@ const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found
   return best;
 };
 
-/** If several servers accept writes, the one promoted last is the primary. Older primaries are never used again. */
+/**
+ * If several servers accept writes, the server that was promoted last is the primary. Older primaries are never used
+ * again.
+ */
 export const createPrimaryConnector = (
   hosts: readonly PostgresHost[],
   timeoutMs: number,

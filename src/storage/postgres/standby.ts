@@ -42,7 +42,7 @@ type Deps = StandbyOptions & { timeoutMs: number; connections: number; prepare?:
 
 const REPLACED = 'the standby was restarted or replaced, or PETSTORE_READ_URL points to several servers';
 
-/** All connections must lead to the server that was polled, and that server must not have restarted since. */
+/** All connections must lead to the server that was polled, and that server must not have restarted since the poll. */
 const createConnect = (
   { url, timeoutMs, prepare = 'auto' }: Deps,
   isPolled: (run: string, isFirst: boolean) => boolean,

@@ -2,7 +2,7 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Limits the number of compiled statements, because a query with an id list needs one for each length of the list. */
+/** Limits the number of compiled statements. A query with a list of ids needs a separate statement for each length. */
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;

@@ -28,7 +28,10 @@ export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = 
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** A new file or folder survives a power loss only if its parent folder is synced. Windows cannot open folders. */
+/**
+ * A new file or folder survives a power loss only if its parent folder is synced. On Windows, folders are not synced,
+ * because Windows cannot open them.
+ */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);
@@ -74,8 +77,8 @@ export const adviseRestore = (file: string): string => {
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * See https://sqlite.org/fileformat2.html. This process must not have a connection to the database, because closing a
- * file releases all of the process's locks on that file.
+ * See https://sqlite.org/fileformat2.html for the format of the header. This process must not have a connection to the
+ * database, because closing a file releases all of the process's locks on that file.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);

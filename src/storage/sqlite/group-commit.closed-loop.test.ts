@@ -6,7 +6,7 @@ type Loop = { writers: number; writeMs: number; thinkMs: number; syncMs: number 
 
 /**
  * Runs 50 writes per writer in simulated time. Each writer sends its next write `thinkMs` after a response. The
- * simulated processor works on one write at a time and needs `writeMs` for each.
+ * simulated processor works on one write at a time and needs `writeMs` for each write.
  */
 const run = async ({ writers, writeMs, thinkMs, syncMs }: Loop) => {
   let [now, answered, syncs] = [0, 0, 0];
@@ -54,7 +54,8 @@ test('all writers share each sync if they send their next writes within one sync
 });
 
 test('groups rarely wait for writers that need longer than one sync to send their next writes', async () => {
-  // Two writers that take turns make 200 writes a second. If each waited for half a sync, they would make only 133.
+  // Two writers that take turns make 200 writes a second. If each write waited for half a sync, they would make only
+  // 133 writes a second.
   const { perSecond } = await run({ writers: 2, writeMs: 0.045, thinkMs: 5, syncMs: 5 });
   expect(perSecond).toBeGreaterThan(185);
 });

@@ -78,8 +78,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * A group may wait for more writers for up to half the duration of a sync. Waiting pays off only if all writers can
- * send their next write during one sync. @internal
+ * A group may wait for more writers, but for at most half the duration of a sync. Waiting pays off only if all writers
+ * can send their next write during one sync. @internal
  */
 export const shouldWait = ({ writers, returnMs, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && returnMs < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -121,7 +121,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
   // Late writes may be an exception, so one group raises the estimate by at most half. While the estimate exceeds the
   // duration of a sync, groups do not wait. Each group that does not wait lowers the estimate by two percent, so groups
-  // wait again after at most 20 groups.
+  // start to wait again after at most 20 groups.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;
@@ -177,8 +177,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, it has waited a whole second for the lock. The queued transactions fail too, so that
-    // they do not wait another second.
+    // If the group could not begin, it has waited a whole second for the lock. The queued transactions also fail, so
+    // that they do not wait another second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }

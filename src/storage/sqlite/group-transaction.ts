@@ -123,7 +123,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
 
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // After a failed sync, this group may have read data that is not on disk, so no response may rely on it.
+  // After a failed sync, this group may have read data that is not on disk, so no response may rely on that data.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');

@@ -45,7 +45,7 @@ const LOCK_MS = 1000;
 /** How long a starting service waits for a backup to stop, which may take seconds on a busy machine. */
 const YIELD_MS = 15_000;
 
-/** Large enough for the inner pages of the indexes. With SQLite's default, imports would be a quarter slower. */
+/** Large enough for the inner pages of the indexes. With SQLite's default size, imports would be a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -211,8 +211,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage-collected. Otherwise, they would be closed, and closing the last one would run a
- * checkpoint, which is not safe after a failed sync. @internal
+ * Keeps connections from being garbage-collected. Otherwise, they would be closed, and closing the last connection
+ * would run a checkpoint, which is not safe after a failed sync. @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 

@@ -34,8 +34,8 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * SQLite reports a plain I/O error if a quota is exhausted (EDQUOT) or if the WAL index (`-shm`) cannot grow. After
- * such an error, this function writes a file to test whether the disk is full.
+ * SQLite reports a plain I/O error if a quota is exhausted (EDQUOT) or if the WAL index (`-shm`) cannot grow. After an
+ * I/O error of this kind, this function writes a file to test whether the disk is full.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));

@@ -22,7 +22,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // The new copy first replaces the previous one and is then renamed, so that a complete copy exists at all times.
+    // The new copy first replaces the previous copy and is then renamed, so that a complete copy exists at all times.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });

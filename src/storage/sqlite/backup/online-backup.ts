@@ -27,7 +27,7 @@ const refuseToOverwrite = (to: string): void => {
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
 };
 
-/** Syncs the copy as it is written, because one large sync at the end would delay a running service's syncs. */
+/** Syncs the copy while it is written, because a single large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;

@@ -28,7 +28,8 @@ const read = async (server: Server, load: Omit<Load, 'origin'>): Promise<Reading
 
 /**
  * In a new process, a request takes about twice as long until the runtime has compiled the functions that run often.
- * The service has more of these than a small server, so a short warm-up would mostly compare the sizes of the programs.
+ * The service has more of these functions than a small server, so after a short warm-up, the comparison would mostly
+ * show which program is smaller.
  */
 const WARM_UP = { requests: 60_000, seconds: 5 };
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Usage: `bun bench/flame-graph.ts <profile> <svg>`, where the profile comes from `bun --cpu-prof`. The width of a
- * frame shows its share of the processor time. Each function's caller is drawn below it.
+ * frame shows its share of the processor time. Each function is drawn above its caller.
  */
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };

@@ -6,8 +6,8 @@ import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 /**
  * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
  * runtime allows. It uses the same tables, statements, headers, limits, log lines, group commit and syncs. It has none
- * of the service's layers, and it handles only requests that succeed. A test compares its responses and rows with the
- * service's.
+ * of the service's layers, and it handles only requests that succeed. A test compares its responses and rows with those
+ * of the service.
  */
 const given = (name: string): string => {
   const value = process.env[name];

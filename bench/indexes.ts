@@ -46,8 +46,9 @@ const openWithout = async (whole: string, dropped: readonly string[], path: stri
 
 /**
  * Measures how much processor time each index adds when a pet is created. Compares a database that has all indexes with
- * databases that each lack one index and with one that lacks all indexes by name. An identical copy shows the noise.
- * The databases take turns, and each turn creates 64 pets with random names.
+ * databases that each lack one index, and with a database that lacks all indexes on names. A second database with all
+ * indexes shows how noisy the measurement is. The databases take turns, and each turn creates 64 pets with random
+ * names.
  */
 export const measureIndexes = async (directory: string, pets: number): Promise<string> => {
   const whole = join(directory, 'whole.db');

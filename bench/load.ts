@@ -4,8 +4,8 @@ import { pinned } from './processes.ts';
 /**
  * `get` reads pets by random ids, and `known` reads pets whose ids are in the cursor file. `hot` always reads the same
  * list, and `cold` reads lists that are not cached. `once` sends create requests with an `Idempotency-Key`. `mixed`
- * sends nine reads by id for every create request. `path` reads the paths in the cursor file, and `post` creates pets
- * at the first path in that file.
+ * sends nine reads by id for every create request. `path` sends GET requests for the paths in the cursor file, and
+ * `post` creates pets at the first path in that file.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed' | 'path' | 'post';
 

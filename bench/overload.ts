@@ -12,8 +12,8 @@ const GOODPUT = 0.85;
 const ADMITTED_MS = 100;
 
 /**
- * Measures latencies with a separate caller that sends one request at a time. The load generator is so busy that the
- * latencies that it reports include the time for which responses wait in the load generator itself.
+ * Measures latencies with a separate caller that sends one request at a time. The load generator is so busy that
+ * responses wait inside it, and the latencies that it reports include this wait.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];

@@ -15,11 +15,11 @@ export type Peer = {
   /** What the server does for each request. The results table shows this text. */
   does: string;
   works: readonly PeerWork[];
-  /** Maximum number of pets, if the server cannot handle as many as the service. */
+  /** Maximum number of pets for a server that cannot handle as many pets as the service. */
   mostPets?: number;
   /** True if the server sends the examples from `openapi.json`. In that case, a list may have fewer than 20 pets. */
   sendsExamples?: boolean;
-  /** Minimum ratio of the service's requests per second to this server's. */
+  /** Minimum ratio of the service's requests per second to those of this server. */
   atLeast?: number;
   path: { get(id: number): string; list(after: number): string; create: string };
   prepare(kit: Kit): Promise<Launched>;
@@ -45,8 +45,8 @@ const run = (command: string[], cwd: string): string => {
   if (!Bun.which(tool) && !existsSync(tool)) throw new Error(`${tool} is not installed`);
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd, stdin: 'ignore', stderr: 'inherit', timeout: INSTALL_MS });
   if (exitCode === 0) return stdout.toString();
-  // Leaves out the tool's own error message. It may contain host names and paths, and the results are committed to the
-  // repository.
+  // Leaves out the tool's own error message, because the message may contain host names and paths, and the results are
+  // committed to the repository.
   throw new Error(`${basename(tool)} ${command[1]} failed`);
 };
 
@@ -80,8 +80,8 @@ export const once = <Result>(prepare: (kit: Kit) => Result) => {
 const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
-  // `--loglevel=error` hides a warning that the Node that runs npm is too old for some packages. The warning does not
-  // matter, because the peers run on the Node that this command installs.
+  // `--loglevel=error` hides a warning that some packages need a newer version of Node than the version that runs npm.
+  // The warning does not matter, because the peers run on the Node that this command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);

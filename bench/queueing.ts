@@ -88,8 +88,8 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('\n');
 
 /**
- * Pool sizes to simulate: an instance with 5 write connections (of 8 in total), one with 13 (of 22), and a pooler with
- * 100.
+ * Numbers of connections to simulate. An instance with 8 connections uses 5 of them for writes, an instance with 22
+ * connections uses 13, and a pooler uses 100.
  */
 const POOLS = [5, 13, 100];
 

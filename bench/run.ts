@@ -26,9 +26,9 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
 /**
  * `--quick` uses little data, takes less than two minutes and stores no result. `--only=POST` runs only the workloads
  * whose name contains `POST`. `--largest=1000000` sets the largest size in the growth series. `--scale` measures the
- * cost of many instances on PostgreSQL, and `--instances=50` sets the number of instances in its test with PgBouncer.
- * `--queueing` simulates how long requests wait. `--against=<commit>` compares processor times with those of another
- * commit. `--indexes` measures what each index costs. `--peers` compares the service with other servers.
+ * cost of many instances on PostgreSQL, and `--instances=50` sets the number of instances that it starts to measure
+ * PgBouncer. `--queueing` simulates how long requests wait. `--against=<commit>` compares processor times with those of
+ * another commit. `--indexes` measures what each index costs. `--peers` compares the service with other servers.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>

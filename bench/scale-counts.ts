@@ -32,7 +32,7 @@ type Counts = Record<'statements' | 'polls' | 'writes' | 'buffers' | 'ms' | 'sec
 
 /**
  * `writes` is the next transaction id. Only transactions that write increase it, because PostgreSQL assigns no id to
- * the others.
+ * other transactions.
  */
 const COUNTS = `SELECT sum(calls)::int AS statements,
     coalesce(sum(calls) FILTER (WHERE query LIKE '%FROM deployment%'), 0)::int AS polls,

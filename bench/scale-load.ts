@@ -151,8 +151,8 @@ const runRounds = async (servers: Servers, fleet: Fleet, { rounds }: ScaleSize, 
   const open = await stopWatching();
   const many = await fleet.start({ PETSTORE_DATABASE_CONNECTIONS: String(MANY) });
   const costs: Record<string, { few: Costs[]; many: Costs[] }> = {};
-  // Alternates between the instance with few connections and the one with many, so that other work on the machine
-  // affects both equally.
+  // Alternates between the instance with few connections and the instance with many connections, so that other work on
+  // the machine affects both equally.
   for (let round = 0; round <= rounds; round += 1) {
     for (const kind of ['create', 'known'] as const) {
       const measured = { few: await measure(servers, few, load(kind)), many: await measure(servers, many, load(kind)) };

@@ -13,7 +13,8 @@ export type Server = { name: string; pid: number; origin: string; stop(): Promis
 type Wanted = {
   name: string;
   /**
-   * The benchmark replaces `$PORT` in the command with the port, for programs that do not read it from the environment.
+   * The benchmark replaces `$PORT` in the command with the port, because some programs do not read the port from the
+   * environment.
    */
   command: string[];
   environment: Record<string, string>;

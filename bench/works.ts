@@ -7,7 +7,10 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** The benchmark records the service's response for this path. The bare servers send that response to every GET. */
+  /**
+   * The benchmark records the service's response for this path. The bare servers answer every GET request with that
+   * response.
+   */
   read: string;
   /** Minimum number of requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
@@ -20,7 +23,10 @@ export type Work = {
   p99MsAtMost?: number;
   syncMicros?: number;
   writesPerSecond?: number;
-  /** Number of connections that create pets during the load. Their requests are not measured. */
+  /**
+   * Number of additional connections that create pets during the load. The requests on these connections are not
+   * measured.
+   */
   creating?: number;
 };
 
@@ -54,7 +60,7 @@ export type Row = {
   ratio: number;
   p99Ratio: number;
   isMet: boolean;
-  /** The service's requests per second, relative to the `node:http` server's, over all rounds. */
+  /** The service's requests per second, relative to those of the bare `node:http` server, over all rounds. */
   spread?: Ratio;
   /** The service's processor time per request, relative to the server in `floor.ts`. */
   floor?: Ratio | undefined;

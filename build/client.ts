@@ -33,8 +33,9 @@ const declare = (dist: string): void => {
 };
 
 /**
- * In Node, one program may load this package both with `import` and with `require`. Both must get the same classes, or
- * `instanceof` would fail. `node.js`, the file for `import`, therefore re-exports the classes from `index.cjs`.
+ * In Node, one program may load this package both with `import` and with `require`. Both ways must return the same
+ * classes, or `instanceof` would fail. Therefore, `import` loads `node.js`, which re-exports the classes from
+ * `index.cjs`.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));

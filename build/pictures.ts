@@ -92,7 +92,7 @@ const take = async (browser: Browser, service: Service, { path, name, width, col
   await page.goto(service.url(`/console/${path}`));
   await page.getByLabel('API key').fill(ADMIN_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // The sign-in form also has an `h1`, so this waits for the one inside `#page`.
+  // The sign-in form also has an `h1`, so this line waits for the `h1` inside `#page`.
   await page.locator('#page h1').waitFor();
   await page.waitForLoadState('load');
   await waitFor('everything is loaded', async () => (await page.locator('.skeleton, .skeleton-row').count()) === 0);

@@ -23,7 +23,7 @@ const run = (...command: string[]): void => {
 };
 
 refuseIf(await findRefusals());
-// Compares with the last release before calling `writeRelease`, which replaces the files of the last release.
+// This comparison must come before `writeRelease`, because `writeRelease` replaces the files of the last release.
 refuseIf([...findReleaseBreaks(), ...findSchemaChanges()]);
 const frozen = writeRelease();
 // Each program reports the commit that it was built from. That commit must contain the frozen files.

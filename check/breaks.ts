@@ -188,7 +188,8 @@ export const findBreaks = (before: Json, after: Json, today = new Date()): strin
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // Deliveries to a webhook are checked like responses, because the receiver reads them as a client reads responses.
+    // Deliveries to a webhook are checked like responses, because a receiver reads a delivery in the same way as a
+    // client reads a response.
     ['webhooks', 'answer'],
   ];
   const operations = kinds.flatMap(([kind, direction]) => {

@@ -27,8 +27,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * For each kind of file, the kinds that it may import, including type imports. `own` means the same resource. `earlier`
- * means a resource listed earlier in `RESOURCES`.
+ * For each kind of file, lists the kinds that it may import. Type imports count as imports. `own` means the same
+ * resource, and `earlier` means a resource that is listed earlier in `RESOURCES`.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],

@@ -3,7 +3,9 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** The target is `least` to `most`. A figure that has a `ceiling` may exceed `most`, but not the ceiling. */
+/**
+ * The target is a value from `least` to `most`. A figure that has a `ceiling` may exceed `most`, but not the ceiling.
+ */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
 const EXPLANATION = 'not met, see decision 24';

@@ -57,7 +57,8 @@ const findOldFigures = (root: string, { from, commit, command }: Figures): strin
   if (commit.includes(' ')) return [`${from} was measured on ${commit}, so nobody can repeat it; ${again}`];
   if (git(root, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === undefined)
     return [`${from} was measured on ${commit}, which is not in this clone; fetch the whole history, or ${again}`];
-  // With `-c`, a merge lists only files that differ from all its parents. Other changes appear under their own commits.
+  // With `-c`, git lists for a merge only the files that differ from all of its parents. It lists all other changes
+  // under the commits that made them.
   const log = git(root, 'log', '-c', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
   const later = log.split('\0').flatMap((text) => {
     const [subject, ...files] = linesOf(text);

@@ -13,8 +13,8 @@ import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /**
- * React Query must not retry, because the petstore client already retries and reports each retry. It must not wait until
- * the browser is online either: a service on the same machine can be reached without the internet.
+ * React Query must not retry, because the petstore client already retries and reports each retry. React Query must also
+ * not wait until the browser is online, because a service on the same machine can be reached without the internet.
  */
 const createQueries = () =>
   new QueryClient({

@@ -96,7 +96,7 @@ export const texts = {
     sending: (changes: string) => `Not confirmed yet: ${changes}`,
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
   },
-  /** By error code. */
+  /** Messages that replace the service's message for an error code. */
   errors: {
     backup_in_progress: 'A backup is already running. Wait until it is done.',
     precondition_failed: 'Someone else changed this pet in the meantime. Look at the new values, then try again.',

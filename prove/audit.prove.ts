@@ -9,8 +9,8 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 /**
- * This version of lodash has well-known advisories. If the registry reports none for it, the registry has no advisory
- * data at all.
+ * This version of lodash has well-known advisories. If the registry reports no advisory for this version, the registry
+ * has no advisory data at all.
  */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 

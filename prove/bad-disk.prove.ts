@@ -37,9 +37,9 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * True after a failed write to the WAL: the service can roll back such a write, so it must recover. False after a
- * failed sync: earlier writes may be lost, so the service must refuse writes until it is restarted. `undefined` if
- * either behaviour is correct.
+ * Returns true after a failed write to the WAL, because the service can roll back the write and must recover. Returns
+ * false after a failed sync, because earlier writes may be lost and the service must refuse writes until it is
+ * restarted. Returns `undefined` if either behaviour is correct.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;

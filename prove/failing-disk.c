@@ -2,12 +2,12 @@
  * LD_PRELOAD loads this library, which makes one disk call of the process fail. The library considers only calls that
  * write or sync the database or its WAL. The file named by FAILING_DISK selects the call that fails:
  *
- *   any <suffix>          the next sync of a file whose path has this suffix
- *   first <suffix>        the next such sync that covers a write to the beginning of the file
+ *   any <suffix>          the next sync of a file whose path ends with this suffix
+ *   first <suffix>        like any, but only a sync that covers a write to the beginning of the file
  *   sync <n>              the n-th sync from now on
  *   eio <n>, enospc <n>   the n-th write from now on, which writes nothing
  *   short <n>             the n-th write from now on, which writes only half of its bytes
- *   torn <n>              like short, and the next write fails for lack of space
+ *   torn <n>              like short, but the next write also fails, with ENOSPC
  *
  * After the failure, the library removes the file named by FAILING_DISK. A file with the same name plus .hit contains
  * the path of the file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if

@@ -8,8 +8,8 @@ const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 const MAX_FREE = 6;
 /**
- * Maximum time that the main thread may be busy while a read waits, on average, in ms. If a read waited for one batch
- * from each of the eight connections, this time would be 40 ms.
+ * Maximum time in ms for which the main thread may be busy, on average, while a read waits. If a read waited for one
+ * batch from each of the eight connections, this time would be 40 ms.
  */
 const MAX_BESIDE_MS = 10;
 

@@ -42,7 +42,8 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 type Answered = { status: number; sentAt: number; ms: number };
 
 /**
- * Measures latencies with separate callers, because the load generator's own latencies include time in its own queue.
+ * Measures latencies with separate callers, because the latencies that the load generator reports include the time that
+ * requests spend in the load generator's own queue.
  */
 const startCalm = () => {
   const answered: Answered[] = [];
@@ -140,6 +141,7 @@ proof('at half its peak rate of creations over 1,000 connections, the service re
     tell.figure(`${sentPerSecond} a second sent, ${refused} of ${created + refused} refused`);
     expect(Object.keys(statuses).filter((status) => status !== '201' && status !== '503')).toEqual([]);
   }
-  // A refusal is lost time. If other programs use the core, the service may have to refuse requests.
+  // Reports the share of refused requests as lost time instead of asserting that it is 0, because the service may have
+  // to refuse requests if other programs use its core.
   tell.time('time lost to refusals in each second:', at(refusedMs, 0.5), 0);
 });

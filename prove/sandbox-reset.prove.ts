@@ -25,7 +25,7 @@ const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
  * If the p99 before the reset is lower than this many ms, the proof uses this value instead. The limit is three times
- * as high and thus at least 21 ms. A single transaction of a reset may take that long.
+ * the p99, so it is at least 21 ms. A single transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 

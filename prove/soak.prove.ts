@@ -16,8 +16,8 @@ const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
 /**
- * From the second quarter of the run to the last, memory may grow by at most this factor. Caches fill during the first
- * quarter.
+ * From the second quarter of the run to the last, memory may grow by at most this factor. The first quarter does not
+ * count, because the caches fill during it.
  */
 const FLAT = 1.2;
 const MORE_FILES = 10;

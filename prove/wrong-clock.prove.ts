@@ -28,7 +28,7 @@ type Engine = (typeof ENGINES)[number];
 const PETS = 5;
 /**
  * How long the proof waits for due jobs to run, in ms. On a slow machine, the proof may miss a wrong deletion, but it
- * never reports one that did not happen.
+ * never reports a deletion that did not happen.
  */
 const JOBS_RUN_MS = 250;
 
@@ -52,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service reads PostgreSQL's clock. The proof replaces the clock function with one of the same name, which adds the
- * number of seconds in the file `moves`.
+ * The service reads PostgreSQL's clock. The proof replaces the clock function with a function of the same name, which
+ * adds the two numbers of seconds in the file `moves`.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');

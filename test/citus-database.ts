@@ -9,7 +9,7 @@ import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts
 /** Number of shards per table. It is small, because each test creates its own database with all its shards. */
 const SHARDS = 4;
 
-/** Returns the servers' addresses, with the coordinator's first. */
+/** Returns the addresses of all servers. The coordinator's address comes first. */
 export const readCitusNodes = async (url: string): Promise<string[]> => {
   const workers = await query(url, 'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid');
   const hosts = [new URL(url).host, ...workers.map(({ nodename, nodeport }) => `${nodename}:${nodeport}`)];

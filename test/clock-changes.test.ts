@@ -22,7 +22,7 @@ const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
 /**
- * The service deletes rows only if some usage is at least a day old and the clock has not been changed for an hour.
+ * The service deletes rows only if a usage record is at least a day old and the clock has not been changed for an hour.
  * Therefore, 26 hours pass before each test.
  */
 beforeEach(async () => {

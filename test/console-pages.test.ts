@@ -226,7 +226,7 @@ describe('the console page', () => {
       clock.advance(10_000);
       await shop.service.runJobs();
       const { page, complaints } = await open('/health');
-      // On PostgreSQL, the service makes no backups, so it does not warn about them.
+      // On PostgreSQL, the service makes no backups, so it does not warn about missing backups.
       const isOnPostgres = shop.service.place.startsWith('postgres:');
       // The test process may use so much memory that the page shows a warning about memory.
       await page.getByText(isOnPostgres ? /^(Everything is working|Working, with)/ : /^Working, with/).waitFor();

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { TEST_TIMEOUT_MS } from './patience.ts';
 
 /**
- * A `--timeout` flag on the command line takes precedence. Bun removes its own flags from `process.argv`, but `/proc`
- * shows them.
+ * A `--timeout` flag on the command line takes precedence over the timeout that this file sets. Bun removes its own
+ * flags from `process.argv`, but `/proc` shows them.
  */
 const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * Blocks all writes to pets until the returned function is called. Call that function soon: on PostgreSQL 15, a session
- * with two lock timeouts in a row blocks `DROP DATABASE` on the whole server, which stops all other tests.
+ * that has had two lock timeouts in a row blocks `DROP DATABASE` on the whole server, and all other tests stop.
  */
 export const holdWrites = async (place: string): Promise<() => Promise<void>> => {
   if (place.startsWith('postgres:')) {

@@ -47,8 +47,8 @@ const settle = async (mark: string, categoryId: number, more = 0): Promise<Membe
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // Waits until the attempt is stored, because the test compares the stored rows later. The test clock stands still, so
-  // there is no second attempt.
+  // Waits until the delivery attempt is stored, because the test compares the stored rows later. The test clock stands
+  // still, so there is no second attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;

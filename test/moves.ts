@@ -54,8 +54,8 @@ export const sumsIn = (out: string): Sums =>
   );
 
 /**
- * Returns how far the move has copied a table or, if `table` is empty, where the move copies from. Returns `undefined`
- * before the first rows are copied and after the move has ended.
+ * Returns how far the move has copied a table. Returns `undefined` before the first rows of the table are copied and
+ * after the move has ended. If `table` is an empty string, returns the name of the source database.
  */
 export const positionOf = async (place: string, table: string): Promise<string | undefined> => {
   const select = `SELECT position FROM unfinished_move WHERE name = '${table}'`;

@@ -11,7 +11,10 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 import { useEngine } from './service-database.ts';
 import { openShards, type Statement, splitTables, type Touched } from './shards.ts';
 
-/** Tables that are not split into shards and stay on the coordinator, each with the reason why requests may use it. */
+/**
+ * Tables that are not split into shards and stay on the coordinator, each with the reason why a request may use that
+ * table.
+ */
 const ON_COORDINATOR: Readonly<Record<string, string>> = {
   key_secrets: 'a request finds its store by the secret, and each instance caches the key',
   deployment: 'has one row, which requests change only when they change a key',

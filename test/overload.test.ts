@@ -6,7 +6,10 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** Prevents timeouts: a write that times out gets a 503 like a refused write, but counts against the rate limit. */
+/**
+ * Prevents timeouts. Both a write that times out and a refused write get a 503, but only the write that times out
+ * counts against the rate limit.
+ */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;

@@ -40,8 +40,8 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     }
   };
   /**
-   * Kills the rest of the program's process group as soon as the program exits. Later, the system may already have
-   * given the group's id to other processes.
+   * Kills the rest of the program's process group as soon as the program exits. A later kill would be dangerous,
+   * because the system could already have given the group's id to other processes.
    */
   const exited = child.exited.then(killGroup);
 

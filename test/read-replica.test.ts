@@ -127,8 +127,9 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // After this pause, the standby would already serve the key's reads again if the service counted the time from the
-    // start of the write.
+    // After a write, the service serves the key's reads only from the primary for a few seconds. This pause is longer
+    // than that period, so the standby would already serve the reads again if the period began at the start of the
+    // write.
     await Bun.sleep(5000);
     await pause();
     void connection.ask(body.slice(5)).catch(() => undefined);

@@ -18,8 +18,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * There are more workers than cores, because tests spend much of their time waiting. There are at most four, because
- * the shared PostgreSQL server does not have enough connections for more.
+ * There are two more workers than cores, because tests spend much of their time waiting. However, there are never more
+ * than four workers, because the shared PostgreSQL server does not have enough connections for more.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];

@@ -49,8 +49,8 @@ describe('a request without a response', () => {
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // This call waits in the same queue as the earlier call. Once it is answered, the earlier call can no longer store
-    // anything.
+    // This call waits in the same queue as the earlier call. Once this call is answered, the earlier call can no longer
+    // store anything.
     await call();
     expect(await countPets()).toBe(before + 1);
   });

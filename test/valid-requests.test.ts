@@ -106,7 +106,9 @@ const operationsWithBodies = (): Operation[] =>
       })),
   );
 
-/** The operations with a body, in the order of the OpenAPI document. A new operation needs its name here. */
+/**
+ * The operations with a body, in the order of the OpenAPI document. Add the name of each new operation that has a body.
+ */
 const OPERATIONS = [
   ...['createPet', 'createPetBatch', 'updatePet', 'placeOrder', 'mergeCategory', 'createCategory', 'updateCategory'],
   ...['createWebhook', 'updateWebhook', 'createKey', 'updateKey', 'rotateKey'],

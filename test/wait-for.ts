@@ -1,12 +1,12 @@
 const PATIENCE_MS = 90_000;
 /**
- * A wait does not time out at `PATIENCE_MS` if fewer checks than this have been made, because an overloaded machine
+ * A wait may time out after `PATIENCE_MS` only if it has made at least this many checks, because an overloaded machine
  * checks less often.
  */
 const MIN_LOOKS = 1_000;
 /**
- * Longest wait, in ms. It is shorter than a test's timeout, because when a test times out, the error does not name what
- * it was waiting for.
+ * Longest wait, in ms. It is shorter than a test's timeout, because when a test times out, the error does not say what
+ * the test was waiting for.
  */
 const LONGEST_MS = 40 * 60_000;
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));

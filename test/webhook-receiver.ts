@@ -46,7 +46,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library knows only the machine's clock, so if there is a test clock, the age of the delivery is checked here.
+    // The library knows only the machine's clock. If there is a test clock, this function therefore checks the age of
+    // the delivery itself.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

@@ -3,7 +3,7 @@ import type { Schema } from './json-schema.ts';
 
 export type Flag = {
   flag: string;
-  /** Placeholder for the flag's value in help texts, such as `n` or `a,b`. A flag without one takes no value. */
+  /** Placeholder for the value in help texts, such as `n` or `a,b`. A flag without a placeholder takes no value. */
   value?: string;
   meaning: string;
   choices?: readonly string[];

@@ -24,8 +24,8 @@ export const readSecret = (environment: Variables, name: string, problems?: stri
 const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
 
 /**
- * Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. They are
- * not settings.
+ * Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. These
+ * variables are not settings.
  */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
@@ -45,7 +45,7 @@ const explain = ({ name, meant }: Unknown): string =>
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   findUnknown(environment, known).map(explain);
 
-/** Accepts an unknown name that resembles no setting, because it may be a setting from a newer version. */
+/** Accepts an unknown name that resembles no setting, because a newer version may have a setting with that name. */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const misspelled = findUnknown(environment, known).find(({ meant = '' }) => read.includes(meant));
   if (misspelled) throw new BadUsage(explain(misspelled));

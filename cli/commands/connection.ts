@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** Reads the key from a file. A flag would be unsafe, because every user of the machine can see flags. */
+/** Reads the key from a file instead of a flag, because every user of the machine can see a command's flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {

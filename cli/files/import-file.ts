@@ -63,7 +63,8 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // An error without a path is about the file that the user named. There is no path if the file is a directory.
+    // An error without a path is about the file that the user named. For example, an error about a directory has no
+    // path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');

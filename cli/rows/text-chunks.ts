@@ -5,7 +5,7 @@ export const LONGEST_ROW = 1024 * 1024;
 /** The first bytes of a ZIP file (.xlsx, .ods) and of an OLE file (.xls). */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
-/** The first bytes of UTF-16 text, which contains null bytes too. */
+/** The first bytes of UTF-16 text, which is not binary although it contains null bytes. */
 const UTF_16 = ['fffe', 'feff'];
 
 const startOf = (bytes: Uint8Array, length: number): string =>

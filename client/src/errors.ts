@@ -30,7 +30,7 @@ export interface ErrorDetails {
  */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable error code from the service. If the service sent none, the client sets one of its own codes. */
+  /** A stable error code from the service. If the service sent no code, the client sets one of its own codes. */
   readonly code: PetstoreErrorCode;
   readonly status: number | undefined;
   /** Identifies the request in the service's log. */
@@ -73,7 +73,7 @@ export class Forbidden extends PetstoreError {
   override name = 'Forbidden';
 }
 
-/** The resource or path does not exist, or it no longer exists (404, 405, 410). */
+/** The resource, path or method does not exist, or it no longer exists (404, 405, 410). */
 export class NotFound extends PetstoreError {
   override name = 'NotFound';
 }

@@ -9,8 +9,8 @@ import { randomText } from './random-text.ts';
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 /**
- * A 64-bit integer has at most 19 digits. Longer integers stay JavaScript numbers, because converting many digits to a
- * bigint takes quadratic time.
+ * An unsigned 64-bit integer has at most 20 digits. Longer integers stay JavaScript numbers, because converting many
+ * digits to a bigint takes quadratic time.
  */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 

@@ -27,8 +27,8 @@ const readMessage = (block: string): Message => {
 const END = /\r\n\r\n|\n\n|\r\r/;
 
 /**
- * Detects a silent connection. The timer runs only while the client waits for a chunk, not while the caller handles
- * one.
+ * Detects a silent connection. The timer runs only while the client waits for data, not while the caller handles a
+ * message.
  */
 type Watch = { startTimer(): void; stopTimer(): void };
 

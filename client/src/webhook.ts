@@ -5,7 +5,10 @@ import { parseJson, writeJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
-/** A delivery, for servers without a web `Request`. The body must be the raw bytes or text, not parsed JSON. */
+/**
+ * The headers and body of a delivery, for servers that have no web `Request` object. The body must be the raw bytes or
+ * text, not parsed JSON.
+ */
 export interface Delivered {
   headers: Headers | PlainHeaders;
   body: string | Uint8Array;
@@ -19,7 +22,7 @@ export interface VerifyOptions {
 }
 
 export interface SignOptions {
-  /** The `webhook-id` header. Default: the event's `id`, or `evt_test` if the event has none. */
+  /** The `webhook-id` header. Default: the event's `id`, or `evt_test` if the event has no `id`. */
   id?: string | undefined;
   timestamp?: Date | undefined;
 }

@@ -3,13 +3,16 @@ import { createValue } from '../data/value.ts';
 
 type Moves = ReadonlyMap<string, number>;
 
-/** One map per change that has not reached the service yet: by how much the change alters each category's count. */
+/**
+ * One map for each change that has not reached the service yet. For each category id, the map contains the number of
+ * pets that the change adds. The number is negative if the change removes pets.
+ */
 export const moves = createValue<readonly Moves[]>([]);
 
 export const movedPets = (all: readonly Moves[], id: Int64): number =>
   all.reduce((sum, one) => sum + (one.get(String(id)) ?? 0), 0);
 
-/** Until the returned function is called, counts the pets in category `to` instead of their own categories. */
+/** Counts the pets in category `to` instead of in their own categories, until the returned function is called. */
 export const keepMoved = (pets: readonly Pet[], to: Int64): (() => void) => {
   const change = new Map<string, number>();
   const add = (id: Int64, count: number) => change.set(String(id), (change.get(String(id)) ?? 0) + count);

@@ -62,7 +62,10 @@ const columnsFor = (most: number): Column<Category>[] => [
   { name: texts.columns.id, width: '6rem', isWide: true, show: ({ id }) => <span className="soft">{String(id)}</span> },
 ];
 
-/** The service stops counting at the maximum, so a category that has reached it keeps this count when pets are moved. */
+/**
+ * The service stops counting at `MAX_COUNTED`. If a category has reached this count, moved pets do not change the
+ * count, because the category may contain more pets.
+ */
 const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
   pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));
 

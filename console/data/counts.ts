@@ -19,8 +19,8 @@ const addCounts = (queries: QueryClient, change: CountChange, times: 1 | -1): vo
 };
 
 /**
- * Applies a change to the cached counts before the service has confirmed it. Each time the counts are fetched, the
- * service's counts replace the cached ones, so the change is applied again.
+ * Applies a change to the cached counts before the service has confirmed it. Each fetch replaces the cached counts with
+ * the service's counts, so the change is then applied again.
  */
 export const keepCounted = (queries: QueryClient, change: CountChange) => {
   addCounts(queries, change, 1);

@@ -66,6 +66,6 @@ export const useFreshAt = (at: number, pages = 1): number => {
   const isLive = useValue(liveState) === 'live' && at > 0;
   const known = pages > MAX_PAGES || at === 0 ? at : Math.max(at, checked);
   const latest = isLive ? Number.POSITIVE_INFINITY : known;
-  // A failed request shows that the connection is lost before the event stream does.
+  // A failed request reveals a lost connection sooner than the event stream does.
   return held?.kind === 'lost' ? Math.min(latest, held.since) : latest;
 };

@@ -17,14 +17,15 @@ export const useKeys = () => {
   });
 };
 
-/** Every 100 keys cost one request. */
+/** Maximum number of keys to load. Every 100 keys cost one request. */
 const MAX_NEWEST = 1000;
 
 export const readNewestKeys = (petstore: Petstore): Promise<Key[]> =>
   petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_NEWEST });
 
 /**
- * Only keys with `keys:write` can read other keys' names. Without it, other actors are shown as `common.someoneElse`.
+ * Only keys with `keys:write` can read other keys' names. Without that scope, other actors are shown as
+ * `common.someoneElse`.
  */
 export const useActorName = () => {
   const { me } = useSession();

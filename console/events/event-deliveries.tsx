@@ -12,7 +12,7 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Number of webhooks to check at first, and with each click on "Check more webhooks". Each one costs a request. */
+/** Number of webhooks to check at first, and with each click on "Check more webhooks". Each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
 /** The service's maximum page size. */
 const LATEST = 100;

@@ -72,8 +72,8 @@ export const useFeed = (filter: Filter) => {
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
-  // The service has already filtered the listed events, except by several types, so only their types are checked here.
-  // Newer events have not been filtered yet, so the whole filter is applied to them.
+  // The service has already filtered the listed events, but it cannot filter by several types, so the types are checked
+  // here. Newer events have not been filtered yet, so the whole filter is applied to them.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );

@@ -20,8 +20,8 @@ const Subject = ({ of: { data } }: { of: LiveEvent }) => {
 type Props = { of: LiveEvent; count?: number; isCut?: boolean | undefined };
 
 /**
- * Says who did what, such as "Front desk sold Rex". `count` is the number of similar events in a row. `isCut` is true if
- * there may be more of them.
+ * Says who did what, such as "Front desk sold Rex". `count` is the number of similar events in a row. `isCut` is true
+ * if there may be more similar events.
  */
 export const EventSentence = ({ of: event, count = 1, isCut = false }: Props) => {
   const nameOf = useActorName();

@@ -14,7 +14,10 @@ import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
 
-/** The console shows the pets to choose from, although the API accepts an order without this permission. */
+/**
+ * To place an order in the console, the user chooses a pet from a list, so the key must have `pets:read`. The API
+ * itself accepts an order from a key without that scope.
+ */
 const PlacingNeeds = ({ chosen, onAdd }: { chosen: readonly Scope[]; onAdd: (scope: Scope) => void }) => {
   const { title } = SCOPES['pets:read'];
   if (!chosen.includes('orders:write') || chosen.includes('pets:read')) return null;
@@ -82,7 +85,10 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
   );
 };
 
-/** The plan's limits. On staging, the service may limit pets further, which the usage of the user's own key shows. */
+/**
+ * Describes the plan's limits. On staging, the service may set a lower limit on the number of pets. The usage of the
+ * user's own key shows that limit.
+ */
 const useLimitWords = (plan: Plan): string => {
   const { petstore, me } = useSession();
   const isStaging = ENVIRONMENT === 'staging';
@@ -136,7 +142,7 @@ type FormProps<Sent> = {
   send: (form: FormData) => PromiseLike<Sent>;
   onSent: (sent: Sent) => void;
   onClose: () => void;
-  /** Returns the new store that the form would create, which the user must confirm. */
+  /** Returns the store id in the form if that store does not exist. The user must then confirm the new store. */
   newStoreOf?: (form: FormData) => Promise<bigint | undefined>;
   children?: (errors: Record<string, string>) => ReactNode;
 };

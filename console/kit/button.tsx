@@ -21,7 +21,8 @@ const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
     // Without `preventDefault`, the second click would still submit the form.
     if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
     isHeld.current = true;
-    // The form's submit event follows this click, and React Query renders in a timer that starts then.
+    // The form's submit event follows this click, and only then does React Query start the timer that renders the
+    // button as disabled. The inner timeout ends after that timer.
     setTimeout(() =>
       setTimeout(() => {
         isHeld.current = false;

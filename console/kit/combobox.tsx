@@ -45,7 +45,7 @@ const usePopup = (list: RefObject<HTMLElement | null>, input: RefObject<HTMLElem
     const place = () => placeList(popup, field);
     place();
     addEventListener('resize', place);
-    // The field may be in a dialog or drawer that scrolls. Scroll events do not bubble.
+    // The field may be in a dialog or drawer that scrolls. Scroll events do not bubble, so the listener captures them.
     addEventListener('scroll', place, { capture: true });
     return () => {
       removeEventListener('resize', place);

@@ -7,7 +7,7 @@ import { CopyButton } from './code.tsx';
 
 type Props = { error: Error; onRetry?: () => void; isRead?: boolean };
 
-/** The user can repeat a read without harm, so an error with `onRetry` is about a read, unless `isRead` says otherwise. */
+/** Retrying a read does no harm, so an error with `onRetry` counts as a failed read, unless `isRead` is false. */
 export const ErrorNote = ({ error, onRetry, isRead = onRetry !== undefined }: Props) => (
   <div className="error-note" role="alert">
     <CircleAlert className="icon" />

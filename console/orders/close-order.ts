@@ -15,8 +15,8 @@ const CLOSED = {
 } as const;
 
 /**
- * Pets whose order already looks closed on the page, although the service has not closed it yet. Until then, the
- * service refuses other changes to the pet.
+ * Pets whose order already looks closed on the page, although the service has not closed it yet. While the order is
+ * open, the service refuses other changes to the pet.
  */
 export const settling = createValue<ReadonlySet<string>>(new Set());
 

@@ -23,7 +23,7 @@ const Line = ({ order: { id, petId, status, placedAt } }: { order: OrderRow }) =
   </li>
 );
 
-/** Uses the list of the Orders page, so that it also shows steps that can still be undone. */
+/** Uses the same cached list as the Orders page, so that the panel also shows changes that the user can still undo. */
 export const LatestOrders = ({ most }: { most: number }) => {
   const { petstore } = useSession();
   const { rows, isLoading, error, retry } = useList<OrderRow>([...ALL, '', '', ''], (query) =>

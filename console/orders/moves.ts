@@ -1,11 +1,14 @@
 import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-/** The page shows a move before the service confirms it. `shownAt` is the time of that move, until then. */
+/** The page shows a move before the service confirms it. Until the confirmation, `shownAt` is the time of the move. */
 export type OrderRow = Order & { shownAt?: string };
 
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;
 
-/** Keeps `updatedAt`. If it were later, `showOrder` would treat the original order as outdated and ignore an undo. */
+/**
+ * Does not change `updatedAt`. With a later `updatedAt`, `showOrder` would treat the original order as outdated and
+ * ignore an undo.
+ */
 export const moved = (order: OrderRow, status: OrderStatus): OrderRow => ({
   ...order,
   status,

@@ -24,7 +24,10 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
 const LISTS = ['orders', 'list'] as const;
-/** A query key that begins with `ALL` continues with the list's status, start and end, each of which may be empty. */
+/**
+ * A query key that begins with `ALL` continues with the list's filters: the status, the earliest time and the latest
+ * time. Each of these may be empty.
+ */
 export const ALL = ['orders', 'all'] as const;
 /** The first part of the query key for orders that a search has found. */
 export const FOUND = ['orders', 'found'] as const;

@@ -18,7 +18,7 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** A line about several pets says one thing about all of them, such as "sold 2 pets". */
+/** Events are grouped only if they have the same new status, so that one line can describe them: "sold 2 pets". */
 const newStatus = ({ type, data: { object } }: LiveEvent): string | undefined =>
   type === 'pet.status_changed' && 'status' in object ? object.status : undefined;
 

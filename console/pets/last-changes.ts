@@ -5,7 +5,7 @@ import { useRefresh } from '../data/refresh.ts';
 import { useSession } from '../session/session.ts';
 import { deletedCategories, type Entry, latestByPet } from './drawer/timeline-entries.ts';
 
-/** Number of events to load, because each 100 events cost a request. */
+/** Maximum number of events to load. Every 100 events cost one request. */
 const MOST = 200;
 
 const TYPES = [
@@ -13,7 +13,7 @@ const TYPES = [
   ...(['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const),
 ];
 
-/** Pets without an entry did not change after `since`. If `since` is undefined, all events are known. */
+/** Pets without an entry did not change after `since`. If `since` is undefined, all events have been loaded. */
 export type LastChanges = { byPet: ReadonlyMap<string, Entry>; since: string | undefined };
 
 /** A pet has no field for its last change, so the changes come from the latest events. */

@@ -60,7 +60,7 @@ export const useLivePets = (filters: Filters) => {
     for (const id of new Set([...moved, ...idsOf('pet.deleted')])) {
       for (const queryKey of [petKey(id), historyKey(id), ordersKey(id)]) void queries.invalidateQueries({ queryKey });
     }
-    // The page shows the pets of its own import without being asked.
+    // Leaves out pets from this tab's own import, because the page shows them automatically.
     const added = events.filter(
       ({ type, pet, isByMe }) => type === 'pet.created' && fits(pet, filters) && !(isByMe && isImported(pet.id)),
     );

@@ -42,7 +42,7 @@ type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | (
 
 /**
  * How long a new tab waits for other tabs to send their keys. It then uses the key from the tab that was used last. If
- * it has received no key, it shows the sign-in form until one arrives.
+ * it has received no key, it shows the sign-in form until a key arrives.
  */
 const WAIT_MS = 200;
 
@@ -66,7 +66,7 @@ export const endKeys = (secrets: readonly string[]): void => {
 };
 
 type Listeners = {
-  /** Called immediately if this tab already has a key. Otherwise, called when another tab sends one. */
+  /** Called immediately if this tab already has a key. Otherwise, called when another tab sends a key. */
   onKey(secret: string): void;
   onNoKey(): void;
   /** Called when another tab forgets the key that this tab is using. */

@@ -18,7 +18,7 @@ const OPENED_BY = 'mod k';
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
 
-/** If a page and the shell offer the same command, only the first is listed. It is the page's, which has a shortcut. */
+/** If a page and the shell offer the same command, the palette lists only the page's command, which has a shortcut. */
 const offeredCommands = (): Command[] => {
   const commands = allCommands().filter(({ keys }) => keys !== OPENED_BY);
   return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);
@@ -30,7 +30,8 @@ const usePets = (typed: string): Command[] => {
   const { data = [] } = useQuery({
     queryKey: ['pets', 'palette', typed],
     queryFn: async ({ signal }) => {
-      // `name` finds names that begin with the text. `search` alone might return only later matches.
+      // `name` finds names that begin with the text. `search` finds all names that contain the text, so its few results
+      // might not include these names.
       const pages = await Promise.all(
         [{ name: typed }, { search: typed }].map((filter) =>
           petstore.pets.list({ ...filter, limit: MOST_PETS }, { signal }).page(),
@@ -49,7 +50,7 @@ const usePets = (typed: string): Command[] => {
   }));
 };
 
-/** Finds orders by number. For a name, only offers the search, because each matching pet would cost a request. */
+/** Finds orders by number. For a name, only offers a link to the search, because each matching pet costs a request. */
 const useOrders = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();

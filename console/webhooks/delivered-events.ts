@@ -11,8 +11,8 @@ import { texts } from './texts.ts';
 const LATEST = 100;
 
 /**
- * Returns the event of a delivery, which contains only the event's id. One request reads the latest events, so events
- * of older deliveries are not found.
+ * Finds the event of a delivery, because the delivery itself contains only the event's id. One request reads the latest
+ * events, so events of older deliveries are not found.
  */
 export const useDeliveredEvents = (deliveries: readonly Delivery[]) => {
   const { petstore, can } = useSession();

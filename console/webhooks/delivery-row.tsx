@@ -13,7 +13,7 @@ import { deliveryState } from './webhook-state.ts';
 type Props = {
   of: Webhook;
   delivery: Delivery;
-  /** Undefined if the event is not among the latest ones, or if the key cannot read it. */
+  /** Undefined if the event is not among the latest events, or if the key cannot read events. */
   event: LiveEvent | undefined;
   isOpen: boolean;
   onToggle: () => void;

@@ -9,7 +9,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   switched_off: 'someone turned it off',
 };
 
-/** By the error code that the service stores. Codes of rare failures are left out. */
+/** Messages for the error codes that the service stores. Rare error codes have no message here. */
 const FAILURES: Partial<Record<string, string>> = {
   ECONNREFUSED: 'The endpoint refused the connection',
   ECONNRESET: 'The endpoint closed the connection',
@@ -22,7 +22,7 @@ const FAILURES: Partial<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The endpoint's certificate is for another host",
 };
 
-/** By the service's words about the endpoint, if the service does not send events there. */
+/** Messages that replace the service's own message if it refuses an endpoint's address. */
 const ADDRESS_FAULTS: Partial<Record<string, string>> = {
   'must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
   'must be an https URL':

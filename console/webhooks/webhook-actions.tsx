@@ -71,7 +71,8 @@ export const SwitchWebhook = ({ of: { id, enabled, url } }: { of: Webhook }) => 
 };
 
 /**
- * The service signs deliveries with both secrets for one day, so that the receiver can switch without rejecting any.
+ * The service signs deliveries with both secrets for one day, so that the receiver can switch to the new secret without
+ * rejecting a delivery.
  */
 const RotateDialog = ({ of: { id }, onClose }: { of: Webhook; onClose: () => void }) => {
   const { petstore } = useSession();

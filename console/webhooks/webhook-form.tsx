@@ -22,7 +22,7 @@ type Props = {
   error: Error | null;
   onSubmit: (fields: WebhookFields) => void;
   onClose: () => void;
-  /** `errors` contains the service's message for each invalid field. Call `noteChange` after the user changes a field. */
+  /** `errors` contains the service's message for each invalid field. Call `noteChange` after each change. */
   children?: (errors: Record<string, string>, noteChange: () => void) => ReactNode;
 };
 

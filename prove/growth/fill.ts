@@ -22,7 +22,8 @@ const storeOf = (id: number, webhook: number): Store => ({
 });
 
 /**
- * Stores to measure: `large` has a tenth of all rows, and `middle` is one of the others, which are all the same size.
+ * Stores to measure: `large` has a tenth of all rows, and `middle` is one of the other stores, which are all the same
+ * size.
  */
 export const storesOf = ({ stores }: Size) => ({ middle: storeOf(stores / 2, 0), large: storeOf(1, 4) });
 
@@ -85,7 +86,8 @@ const fillKeys = ({ stores }: Size): string[] => [
 ];
 
 /**
- * Every fifth store has one webhook. The large store has several, and one of them has half of the store's deliveries.
+ * Every fifth store has one webhook. The large store has several webhooks, and half of its deliveries go to one of
+ * these webhooks.
  */
 const fillDeliveries = ({ pets, stores }: Size): string[] => [
   `INSERT INTO stores (id, created_at, last_sequence, fanned_out, webhooks, due_at)

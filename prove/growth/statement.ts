@@ -25,9 +25,9 @@ export const BOUNDS = {
   /** Changes up to 1,000 rows, or reads 64 deliveries with their events. */
   batch: 8000,
   /**
-   * Assigns sequence numbers to 1,000 events and adds a delivery for each. An event needs about 30 buffers and its
-   * delivery about 17, because both together get new entries in nine indexes. Each entry needs one buffer per level of
-   * its index, so another level in every index adds about 11 buffers.
+   * Assigns sequence numbers to 1,000 events and adds a delivery for each event. An event needs about 30 buffers and
+   * its delivery about 17, because both together get new entries in nine indexes. Each entry needs one buffer per level
+   * of its index, so another level in every index adds about 11 buffers.
    */
   sequences: 60_000,
 };

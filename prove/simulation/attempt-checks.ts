@@ -23,7 +23,7 @@ export type Attempt = { by: Owner; url: string; key: string };
 export type CheckDeps = {
   /**
    * Returns the time of the clock that decides when attempts are due. An instance's estimate of this clock may be wrong
-   * by `toleranceMs`.
+   * by up to `toleranceMs`.
    */
   clock(by: Owner): number;
   toleranceMs: number;
@@ -52,8 +52,8 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
     checkOthers(attempt, underWay);
     expect(row !== undefined, `${key} was sent but not stored`);
     if (!row || deps.isExcused(by)) return;
-    // No delivery may be claimed after its webhook was disabled. If it was claimed before, it may still be sent: the
-    // instance cannot know what is committed while the response to its claim is on the way.
+    // No delivery may be claimed after its webhook was disabled. A delivery that was claimed earlier may still be sent,
+    // because the instance cannot know that the webhook was disabled while the response to its claim was on the way.
     const isEnabled = row.webhook_state === 'enabled';
     expect(isEnabled || row.was_claimed_in_time, `${key} is sent to an endpoint that is ${row.webhook_state}`);
     const expected = isEnabled ? 'pending' : 'failed';

@@ -5,8 +5,8 @@ import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
 /**
- * Changes the SQLite schema to imitate PostgreSQL's. On PostgreSQL, events get their sequence numbers after the commit,
- * and `deployment` names the leader.
+ * Changes the SQLite schema so that it imitates the PostgreSQL schema. On PostgreSQL, events get their sequence numbers
+ * after the commit, and `deployment` names the leader.
  */
 const DIFFERING = `
   DROP TABLE events;
@@ -19,14 +19,17 @@ const DIFFERING = `
   ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
   INSERT INTO deployment (environment) VALUES ('production');`;
 
-/** Stores the claim that a delivery has when its webhook is disabled. Only the simulation's checks read the column. */
+/** Stores the claim that a delivery has when its webhook is disabled. Only the simulation's checks read this column. */
 const CLAIM_NOTES = `
   ALTER TABLE deliveries ADD COLUMN claim_when_disabled INTEGER;
   CREATE TRIGGER note_claims AFTER UPDATE OF state ON webhooks WHEN OLD.state = 'enabled' AND NEW.state <> 'enabled'
   BEGIN
     UPDATE deliveries SET claim_when_disabled = claimed_until WHERE store_id = NEW.store_id AND webhook_id = NEW.id;
   END;`;
-/** A recorded or released attempt clears `claimed_until`, and a new claim changes it. */
+/**
+ * True while the delivery still has the claim in `claim_when_disabled`: recording or releasing an attempt clears
+ * `claimed_until`, and a new claim changes it.
+ */
 export const CLAIMED_IN_TIME = 'd.claimed_until = d.claim_when_disabled';
 
 const NEXT_IDS = `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)

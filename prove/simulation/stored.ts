@@ -22,7 +22,7 @@ type EventRow = { sequence: number | bigint | null; id: string; type: string; da
 
 type StoredRow = { [Field in keyof DeliveryRow]: Exclude<DeliveryRow[Field], boolean> | bigint };
 
-/** `claimedInTime` is an SQL condition. With SQLite, there are no claims. */
+/** `claimedInTime` is an SQL condition. The default is `FALSE`, because on SQLite, deliveries are never claimed. */
 export const lookAt = (file: Database, claimedInTime = 'FALSE') => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {

@@ -45,7 +45,10 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns `undefined` while no process is ready or an event has no number: the remaining work is then unknown. */
+  /**
+   * Returns `undefined` while no process is ready or an event has no sequence number, because the remaining work is
+   * then unknown.
+   */
   look(): Look | undefined;
   clock(): number;
   /** Time since the last webhook attempt ended, in ms. It is 0 during an attempt or if it is not measured. */
@@ -64,7 +67,8 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // If no attempt runs although work is due, the endpoint keeps failing and is paused. Skips part of the pause.
+    // If no attempt runs although work is due, the endpoint is paused because it keeps failing. Skips part of the
+    // pause.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

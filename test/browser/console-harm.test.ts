@@ -6,7 +6,8 @@ import { endUndo, extendUndo, ordersAreRead, startConsole } from './console.ts';
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-// The service's clock stands still, and the page loads of all tests together exceed the limit of one address per minute.
+// The service's clock stands still, so without this call, all tests would run in the same minute. Together, they load
+// more pages than the service allows to one address in a minute.
 afterEach(() => shop.service?.clock.advance(60_000));
 
 const addPet = async (name: string): Promise<number> =>
@@ -24,13 +25,14 @@ const cardIn = (page: Page, column: string, pet: string) =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
 const loseConnection = async (page: Page, card: Locator): Promise<void> => {
   await page.context().setOffline(true);
-  // The test browser keeps its event stream, so the page notices only when another request fails.
+  // The test browser keeps the event stream open while it is offline, so the page notices the lost connection only when
+  // another request fails.
   await card.getByRole('link').click();
   const notice = page.getByText(/Retrying in/);
   await notice.first().waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 };
-/** Loses the connection as soon as the page sends a change, until the returned function is called. */
+/** Aborts the first change that the page sends and all API requests after it, until the returned function is called. */
 const loseChange = async (page: Page): Promise<() => Promise<void>> => {
   let isLost = false;
   await page.route(/\/v1\//, (route) => {
@@ -47,7 +49,7 @@ const writesOf = (page: Page): string[] => {
   });
   return writes;
 };
-/** Both clicks come in one task, so the page cannot render between them. */
+/** Clicks twice in the same task, so that the page cannot render between the two clicks. */
 const clickTwice = (button: Locator) =>
   button.evaluate((node: { click(): void }) => {
     node.click();

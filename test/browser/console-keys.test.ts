@@ -3,8 +3,8 @@ import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
 /**
- * The page uses the browser's clock to decide whether a ban has ended. The service's clock is an hour ahead of it, so
- * no ban ends during the test.
+ * The page uses the browser's clock to decide whether a ban has ended. The service's clock is an hour ahead of the
+ * browser's clock, so no ban ends during the test.
  */
 const shop = startConsole({ clock: createTestClock(new Date(Date.now() + 3_600_000).toISOString()) });
 const { inChromium, open } = shop;

@@ -153,7 +153,7 @@ describe('orders in the console', () => {
   inChromium('are in view on a phone, even if the first column is empty', async () => {
     const id = await placeOrder('Ivy');
     await shop.service.post(`/v1/store/orders/${id}/approve`, undefined);
-    // Every order that is still placed expires.
+    // Lets the hold time pass, so that every order that is still `placed` expires.
     shop.service.clock.advance(HOLD_SECONDS * 1000);
     await shop.service.runJobs();
     const { page } = await open('/orders', { viewport: { width: 390, height: 844 } });

@@ -16,7 +16,10 @@ export const listenToEvents = async (page: Page): Promise<void> => {
   await opened;
 };
 
-/** Lets "Undo" last until `endUndo` instead of six seconds, so that no test depends on the speed of the machine. */
+/**
+ * Keeps "Undo" available until `endUndo` is called, instead of for six seconds, so that no test depends on the speed of
+ * the machine.
+ */
 export const extendUndo = async (page: Page): Promise<void> => {
   await page.addInitScript(`const [start, stop, ends] = [window.setTimeout, window.clearTimeout, new Map()];
     window.setTimeout = (act, ms, ...rest) => {

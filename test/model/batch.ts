@@ -8,7 +8,10 @@ const status = fc.constantFrom('available', 'pending', 'sold');
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Requests choose from only ten indexes, so that they often conflict. This index stands for a missing row. */
+/**
+ * Requests choose rows by only ten indexes (0 to 9), so that they often conflict. The last index stands for a missing
+ * row.
+ */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 

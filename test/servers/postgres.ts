@@ -49,8 +49,8 @@ export type Postgres = {
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Some kernels do not list child processes, so none are killed there. PostgreSQL's child processes then exit by
-  // themselves after the server has exited.
+  // Some kernels do not list child processes. On these kernels, the tests kill only the server, and its child processes
+  // exit by themselves afterwards.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -174,8 +174,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copied `synchronous_standby_names` from the primary. With this setting, it would wait for a standby
-    // of its own after a promotion.
+    // The standby copied `synchronous_standby_names` from the primary. After a promotion, this setting would make it
+    // wait for a standby of its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

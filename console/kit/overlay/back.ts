@@ -1,6 +1,6 @@
 import { isGuarded, leave } from './leave.ts';
 
-/** The URL of the page that is shown. After Back or Forward, the browser already reports the next one. */
+/** The URL of the page that is shown. After Back or Forward, `location` already contains the URL of the next page. */
 let shown = location.href;
 let isGoing = false;
 
@@ -8,7 +8,10 @@ const note = (): void => {
   shown = location.href;
 };
 
-/** Asks before Back or Forward discards work. `isSamePlace` says whether the work stays on the page. */
+/**
+ * Asks the user before Back or Forward discards unsaved work. `isSamePlace` returns true if a move from one URL to the
+ * other keeps the work.
+ */
 export const guardBack = (isSamePlace: (from: URL, to: URL) => boolean): void => {
   // wouter dispatches these two events.
   for (const type of ['pushState', 'replaceState']) addEventListener(type, note);
@@ -19,8 +22,8 @@ export const guardBack = (isSamePlace: (from: URL, to: URL) => boolean): void =>
         isGoing = false;
         return note();
       }
-      // Hides the event from wouter, which would show the other page, and restores the URL immediately: `history.forward()`
-      // would take effect too late.
+      // Hides the event from wouter, which would show the other page, and restores the URL immediately, because
+      // `history.forward()` would take effect too late.
       event.stopImmediatePropagation();
       history.pushState(null, '', shown);
       leave(() => {

@@ -6,7 +6,10 @@ import { texts } from '../../texts.ts';
 import { Button } from '../button.tsx';
 import { leave, ScopeContext } from './leave.ts';
 
-/** The open dialogs, topmost last. `OnTop` renders inside the topmost one, because screen readers ignore the rest. */
+/**
+ * The open dialogs, with the topmost dialog last. `OnTop` renders its content inside the topmost dialog, because screen
+ * readers ignore everything outside that dialog.
+ */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 export const OnTop = ({ children }: { children: ReactNode }) => {

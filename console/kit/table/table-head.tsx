@@ -14,7 +14,7 @@ export type Column<Row> = {
   isWide?: boolean;
   /** True if the column contains the row's link. If no column is marked, the first column contains it. */
   isMain?: boolean;
-  /** The link `href` sorts by this column. If the rows are already sorted by it, the link reverses their order. */
+  /** The link `href` sorts by this column. If the rows are already sorted by this column, it reverses their order. */
   sort?: { direction: Direction | undefined; href: string };
 };
 
@@ -64,7 +64,7 @@ export const TableHead = <Row,>({ columns, selection, isAll, isSome }: Props<Row
       )}
       {columns.map(({ name, isWide, sort }) => (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: a link sorts, not the header itself.
+        // biome-ignore lint/a11y/useFocusableInteractive: the link inside the header sorts, not the header itself.
         <div
           role="columnheader"
           key={name}

@@ -11,7 +11,8 @@ import { type Bulk, changeAll } from './bulk.ts';
 
 /**
  * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
- * for all pets at the same time, and would drop some of them if there were more. Larger changes require confirmation instead.
+ * for all pets at the same time, and would drop some of them if there were more requests. Larger changes require
+ * confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 

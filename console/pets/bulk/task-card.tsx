@@ -72,7 +72,7 @@ const TaskCard = ({ task }: { task: Task }) => {
         )}
       </div>
       {phase === 'running' && <progress aria-label={title} value={done + failed.length} max={total} />}
-      {/* A resumed import adds no pet twice, and an export changes nothing, so both are as safe to repeat as a read. */}
+      {/* A resumed import adds no pet twice, and an export changes nothing, so both are as safe to repeat as reads. */}
       {error && <ErrorNote error={error} isRead />}
       <Failed task={task} />
     </section>

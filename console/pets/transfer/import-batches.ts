@@ -55,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * If the service refuses some rows, it adds no pets, so the other rows are sent again. The idempotency keys stay the
- * same after a page reload, so that no pet is added twice.
+ * If the service refuses some rows of a batch, it adds no pets from that batch, so the other rows are sent again. The
+ * idempotency keys stay the same after a page reload, so that no pet is added twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

@@ -129,7 +129,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
   return (
     <Dialog title={choice.data ? texts.importing.check : texts.importing.dialog} onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input offers the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input offers the same action. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
           <Check chosen={choice.data} onBack={choice.reset} onStarted={() => leaveNow(onClose)} />

@@ -2,10 +2,10 @@ import type { Int64, Pet } from '../../../client/src/index.ts';
 import { createValue } from '../../data/value.ts';
 
 let [isRunning, isShown] = [false, false];
-/** The lowest and the highest id that this tab's imports have added. New pets always get higher ids. */
+/** The lowest and the highest id of the pets that this tab's imports have added. The ids of new pets only increase. */
 let ids: { first: Int64; last: Int64 } | undefined;
 
-/** Grows when the lists should show the pets of this tab's import: after its first batch, and at its end. */
+/** Increases when the lists must be reloaded to show the imported pets: after the first batch, and after the import. */
 export const importSteps = createValue(0);
 
 const step = (): void => importSteps.set(importSteps.get() + 1);

@@ -58,8 +58,8 @@ const wordsOf = (query: string) => {
 };
 
 /**
- * An entry matches if it contains more than half of the words. Words in the title count most, then words in the path,
- * then words in the text. Among equal entries, guides come first.
+ * Returns the entries that contain the most words of the query, if that is more than half of the words. Words in the
+ * title count most, then words in the path, then words in the text. Among equal entries, guides come first.
  */
 const find = (query: string) => {
   const wanted = wordsOf(query);
@@ -102,7 +102,7 @@ const go = (entry: Entry | undefined) => {
   input.value = '';
   input.blur();
   location.assign(entry.href);
-  // If the URL stays the same, the browser fires no `hashchange` event, so this fires one.
+  // If the URL stays the same, the browser fires no `hashchange` event, so this code fires the event itself.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 

@@ -12,7 +12,7 @@ export const PET = { name: 'Rex', categoryId: 1 };
 export type ScaleSize = { idleSeconds: number; requests: number; rounds: number; instances: number };
 export type Fleet = Instances & { key: string };
 
-/** Maximum number of instances that start at the same time. Starting more together would overload the machine. */
+/** Maximum number of instances that start at the same time. More would overload the machine. */
 const STARTED_TOGETHER = 5;
 
 const ENDS = ['SIGINT', 'SIGTERM'] as const;

@@ -100,7 +100,7 @@ export const texts = {
   errors: {
     title: 'Errors by code',
     note: 'Requests refused in the last hour',
-    none: 'No request was refused in the last hour.',
+    none: 'No requests were refused in the last hour.',
     count: (count: number) => showCount(count),
   },
   backups: {
@@ -109,7 +109,7 @@ export const texts = {
     postgres: 'PostgreSQL has its own tools for backups, such as pg_dump.',
     states: { running: 'running', done: 'done', failed: 'failed' },
     size: (bytes: number, ms: number) => ` · ${showBytes(bytes)} in ${showMs(ms)}`,
-    note: 'A backup contains all stores. Copy backups to another machine, and delete old ones yourself.',
+    note: 'A backup contains all stores. Copy backups to another machine. The service does not delete old backups.',
   },
   settings: {
     title: 'Settings',

@@ -19,7 +19,7 @@ const DIFFERING = `
   ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
   INSERT INTO deployment (environment) VALUES ('production');`;
 
-/** Stores the claim that a delivery has when its webhook is disabled. Only the simulation's checks read this column. */
+/** When a webhook is disabled, the claims on its deliveries are stored here. Only the simulation's checks read this column. */
 const CLAIM_NOTES = `
   ALTER TABLE deliveries ADD COLUMN claim_when_disabled INTEGER;
   CREATE TRIGGER note_claims AFTER UPDATE OF state ON webhooks WHEN OLD.state = 'enabled' AND NEW.state <> 'enabled'

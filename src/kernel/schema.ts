@@ -13,7 +13,7 @@ export const int64 = z
     error: ({ input }) =>
       input === undefined
         ? 'is required'
-        : 'must be an integer from -2^63 to 2^63-1; above 2^53, use only plain digits',
+        : 'must be an integer from -2^63 to 2^63-1 (write integers above 2^53 without a decimal point or exponent)',
   })
   .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });

@@ -24,7 +24,8 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
 /**
- * Parsing JSON cannot be interrupted, so the part of the body outside the rows must be no larger than an ordinary body.
+ * Parsing JSON cannot be interrupted, so everything in the body except the rows must fit the size limit of a request
+ * for a single row.
  */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));

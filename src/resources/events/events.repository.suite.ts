@@ -21,7 +21,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
   const ALL = { withOperators: true };
   const list = (storeId = 1n, withOperators = true) => events(storeId).list({ withOperators }, ASC);
   const sequences = async (storeId: bigint) => (await list(storeId)).map(({ sequence }) => sequence);
-  /** Also calls `range`, because on PostgreSQL, an event has no sequence number until a read like this assigns it. */
+  /** Also calls `range`, because on PostgreSQL, an event has no sequence number until a read like this assigns one. */
   const append = async (change: Change, storeId = 1n) => {
     await write(storeId, async (repositories) => repositories.events.append(change));
     await events(storeId).range();

@@ -114,7 +114,7 @@ describe('an invalid batch', () => {
     pets[17] = { name: '', categoryId: 1 };
     pets[999] = { name: 'Rex', categoryId: 'one', status: 'asleep' };
     expect(await refused(pets)).toBe(
-      'pets[17].name: must not be empty or only white space; pets[999].categoryId: must be an integer from -2^63 to 2^63-1; above 2^53, use only plain digits; pets[999].status: must be one of available, pending, sold',
+      'pets[17].name: must not be empty or only white space; pets[999].categoryId: must be an integer from -2^63 to 2^63-1 (write integers above 2^53 without a decimal point or exponent); pets[999].status: must be one of available, pending, sold',
     );
   });
 

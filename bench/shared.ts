@@ -39,8 +39,8 @@ export const sharedLacks = (): string | undefined => {
 };
 
 /**
- * Writes the ids of all pets to a file. PostgreSQL leaves gaps between ids, so the load may request only the ids in
- * this file.
+ * Writes the ids of all pets to a file. PostgreSQL leaves gaps between ids, so the load generator must request only
+ * the ids in this file.
  */
 const writeIds = async (path: string, database: string): Promise<string> => {
   const rows = await query(database, 'SELECT id FROM pets');

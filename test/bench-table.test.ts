@@ -78,7 +78,7 @@ test('docs/performance.md shows the newest comparison with peers', () => {
   expect(text.split('## During an import')[1]).toBe(readDocument(path).split('## During an import')[1] as string);
 });
 
-test('packages of peers have exact versions, name no registry, and are not dependencies of this project', () => {
+test('the packages of the compared servers have exact versions, name no registry, and are not dependencies of this project', () => {
   const peers = JSON.parse(readDocument('bench/peers/package.json'));
   const own = JSON.parse(readDocument('package.json'));
   const versions = { ...peers.dependencies, ...peers.optionalDependencies };

@@ -52,6 +52,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   const sequencer = {
     next: async () => null,
     assignPending: async () => undefined,
+    assignAll: async () => undefined,
     assignSome: async () => ({ hasMore: false, hasDeliveries: false }),
     pendingSince: async () => undefined,
     committed: () => undefined,

@@ -220,6 +220,7 @@ const history: Methods<'events' | 'oldEvents' | 'sequencer'> = {
       await events.append(created);
       await sequencer.assignPending();
     }),
+    assignAll: page(({ sequencer }) => sequencer.assignAll()),
     assignSome: sequences(async ({ sequencer, events }, { storeId }) => {
       await events.appendMany(Array(BATCH).fill(created));
       await sequencer.assignSome(storeId);

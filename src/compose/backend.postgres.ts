@@ -160,7 +160,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       { name: 'poll-changes-in-use', everyMs: POLL_MS, run: poller.pollIfUsed },
       // Assigns sequence numbers to events that another instance committed just before it died.
       leaderOnly(
-        { name: 'assign-sequences', everyMs: 1000, run: () => database.read(FIRST_STORE).sequencer.assignPending() },
+        { name: 'assign-sequences', everyMs: 1000, run: () => database.read(FIRST_STORE).sequencer.assignAll() },
         'events',
       ),
     ],

@@ -5,6 +5,9 @@ import type { Assigned, Sequencer } from './sequencer.ts';
 /** Maximum number of events that get a number in one statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
+/** Minimum for a store whose last statement failed, so that an outage does not lead to thousands of small statements. */
+const FEWEST_ROWS = 50;
+
 const LAST_SEQUENCE = {
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
   set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
@@ -23,6 +26,7 @@ export const sequenceInTransaction =
       return last + 1n;
     },
     assignPending: async () => undefined,
+    assignAll: async () => undefined,
     assignSome: async () => ({ hasMore: false, hasDeliveries: false }),
     pendingSince: async () => undefined,
     committed: arrivals.announce,
@@ -43,28 +47,45 @@ type Deps = {
  * that a store's writers do not wait for each other. A reader starts this transaction only if it finds events without a
  * number.
  */
-export const sequenceAfterCommit =
-  ({ now, assign, committed }: Deps) =>
-  (sql: Sql): Sequencer => {
+export const sequenceAfterCommit = ({ now, assign, committed }: Deps) => {
+  // A statement that runs out of time changes nothing, so the same number of events would fail again.
+  const reduced = new Map<bigint, number>();
+  return (sql: Sql): Sequencer => {
     const assignSome = async (storeId: bigint): Promise<Assigned> => {
-      const values = [storeId, ROWS_PER_STATEMENT, now()];
-      const row = await sql.one<{ flags: bigint }>('SELECT number_events($1, $2, $3) AS flags', values);
-      const flags = row?.flags ?? 0n;
-      return { hasMore: (flags & 1n) !== 0n, hasDeliveries: (flags & 2n) !== 0n };
+      const most = reduced.get(storeId) ?? ROWS_PER_STATEMENT;
+      try {
+        const values = [storeId, most, now()];
+        const row = await sql.one<{ flags: bigint }>('SELECT number_events($1, $2, $3) AS flags', values);
+        const flags = row?.flags ?? 0n;
+        const hasMore = (flags & 1n) !== 0n;
+        if (!hasMore) reduced.delete(storeId);
+        return { hasMore, hasDeliveries: (flags & 2n) !== 0n };
+      } catch (error) {
+        reduced.set(storeId, Math.max(FEWEST_ROWS, Math.floor(most / 2)));
+        throw error;
+      }
     };
     const assignHere = async (storeId: bigint): Promise<void> => {
       while ((await assignSome(storeId)).hasMore);
+    };
+    const pendingStores = async (storeId?: bigint): Promise<bigint[]> => {
+      const pending = await sql.all<{ store_id: bigint }>(
+        `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
+        storeId === undefined ? [] : [storeId],
+      );
+      return pending.map(({ store_id }) => store_id);
     };
     return {
       next: async () => null,
       assignSome,
       async assignPending(storeId) {
-        const pending = await sql.all<{ store_id: bigint }>(
-          `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
-          storeId === undefined ? [] : [storeId],
-        );
         // Only the write transaction itself can see its uncommitted events, so it has to assign their numbers.
-        for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
+        for (const id of await pendingStores(storeId)) await (sql.isReadOnly ? assign : assignHere)(id);
+      },
+      async assignAll() {
+        const errors: unknown[] = [];
+        for (const id of await pendingStores()) await assign(id).catch((error) => errors.push(error));
+        if (errors.length > 0) throw errors[0];
       },
       async pendingSince() {
         const row = await sql.one<{ since: bigint | null }>(
@@ -76,3 +97,4 @@ export const sequenceAfterCommit =
       committed,
     };
   };
+};

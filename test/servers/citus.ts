@@ -23,7 +23,7 @@ const refuseWithoutCitus = async (): Promise<void> => {
   if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');
   const libraries = (await runTool('/', [join(programs, 'pg_config'), '--pkglibdir'])).trim();
   if (existsSync(join(libraries, 'citus.so'))) return;
-  throw new Error(`Citus is not installed in ${libraries}; install the Citus extension for this version of PostgreSQL`);
+  throw new Error(`Citus is not installed in ${libraries}; run bash test/build-citus.sh <source tree of Citus>`);
 };
 
 /** Creates a database with the same name on all nodes. The first node is the coordinator. */

@@ -140,6 +140,17 @@ describe('a release', () => {
     ]);
   });
 
+  test('is possible if only comments, types and tests in src/ changed after the measurement', async () => {
+    const { root, commit, measure } = createClone();
+    measure(commit('pets', { 'src/pets.ts': '/** Counts pets. */\nexport const count: number = 1;\n' }));
+    commit('figures');
+    commit('comments', { 'src/pets.ts': '// The number of pets.\nexport const count: unknown = 1;\n' });
+    commit('tests', { 'src/pets.test.ts': '1' });
+    expect(await findRefusals(root)).toEqual([]);
+    commit('pets: more', { 'src/pets.ts': 'export const count: number = 2;\n' });
+    expect(await findRefusals(root)).toHaveLength(2);
+  });
+
   test('is refused if only some proofs ran on this code, or the figures come from another branch', async () => {
     const { root, git, commit } = createClone();
     git('checkout', '--quiet', '-b', 'other');

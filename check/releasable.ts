@@ -50,7 +50,21 @@ const readFigures = (root: string): Figures[] => {
   ];
 };
 
-/** Figures are up to date if no commit between the measured commit and this commit changes `src/`. */
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** The transpiler removes comments and types, which cannot change a figure. */
+const readCode = (root: string, commit: string, path: string): string | undefined => {
+  const text = git(root, 'show', `${commit}:${path}`);
+  return text !== undefined && path.endsWith('.ts') ? transpiler.transformSync(text) : text;
+};
+
+const findChangedCode = (root: string, commit: string): Set<string> => {
+  const changed = linesOf(git(root, 'diff', '--name-only', '--no-renames', commit, 'HEAD', '--', 'src'));
+  const code = changed.filter((path) => !/\.(?:test|suite)\.ts$/.test(path));
+  return new Set(code.filter((path) => readCode(root, commit, path) !== readCode(root, 'HEAD', path)));
+};
+
+/** Figures are up to date if the code in `src/` has not changed since the measured commit. */
 const findOldFigures = (root: string, { from, commit, command }: Figures): string[] => {
   if (!commit) return [`${from} has no figures; run \`${command}\` and commit the result`];
   const again = `run \`${command}\` again on a clean tree, and commit the result`;
@@ -60,8 +74,10 @@ const findOldFigures = (root: string, { from, commit, command }: Figures): strin
   // With `-c`, git lists for a merge only the files that differ from all of its parents. It lists all other changes
   // under the commits that made them.
   const log = git(root, 'log', '-c', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
+  const changed = findChangedCode(root, commit);
   const later = log.split('\0').flatMap((text) => {
-    const [subject, ...files] = linesOf(text);
+    const [subject, ...all] = linesOf(text);
+    const files = all.filter((path) => changed.has(path));
     return files.length > 0 ? [`${subject}: ${shorten(files, 5)}`] : [];
   });
   const list = shorten(later, 10, '\n    ');

@@ -21,7 +21,7 @@ const script = (await redis.script('LOAD', SCRIPT)) as string;
 const words = encodeCall(keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }), 1, 1);
 const KEY = keyOf('bare');
 
-/** Id of the most recently created pet. The initial value is higher than every pet id in the database. */
+/** Id of the most recently created pet. The initial value is higher than any pet id in the database. */
 let created = 1_000_000_000;
 
 const VALUES: Record<Varying, () => string> = {

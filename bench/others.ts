@@ -1,7 +1,7 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** p99 latency in ms, for each HTTP method. */
+/** The p99 latency of the other callers' requests, in ms, for each HTTP method. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;

@@ -81,7 +81,7 @@ const install = once(({ directory }) => {
   const folder = join(directory, 'peers');
   cpSync(PEERS, folder, { recursive: true });
   // `--loglevel=error` hides a warning that some packages need a newer version of Node than the version that runs npm.
-  // The warning does not matter, because the peers run on the Node that this command installs.
+  // The warning does not matter, because the peers run on the version of Node that this command installs.
   run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   const node = join(folder, `node_modules/${NODE}/bin/node`);
   if (!existsSync(node)) throw new Error(`${NODE} is not installed`);

@@ -36,7 +36,7 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
 
 /**
  * Returns the status of the response, or 0 if the connection fails. Uses a raw socket, because `fetch` would add its
- * own cost to the measured start time.
+ * own cost to the measured startup time.
  */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
@@ -52,8 +52,8 @@ const statusOf = (url: URL): Promise<number> =>
   });
 
 /**
- * Waits for the first response whose status is below 500. Polls every millisecond, because callers measure this wait as
- * the start time.
+ * Waits for the first response whose status is below 500. Polls every millisecond, because callers measure how long
+ * this function waits and report that as the startup time.
  */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);

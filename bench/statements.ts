@@ -9,7 +9,7 @@ import { runTransaction } from '../src/storage/postgres/transaction.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { sequenceAfterCommit } from '../src/streaming/sequencer.sql.ts';
 
-/** Records the statement that the service uses to read a pet. The bare server sends the same statement. */
+/** Records the SQL statement that the service uses to read a pet. The bare server sends the same statement. */
 export const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -24,8 +24,8 @@ export const findText = async (): Promise<string> => {
 };
 
 /**
- * The parameters of a recorded create statement that differ from request to request. All other parameters stay the
- * same.
+ * The SQL statement that adds a pet has many parameters. The parameters listed here differ from request to request, and
+ * all other parameters stay the same.
  */
 export type Varying = 'pet id' | 'event id' | 'counter slot';
 export type RecordedCreate = { text: string; values: (string | null)[]; varying: Record<Varying, number[]> };
@@ -36,7 +36,7 @@ const KEY_ID = `key_${'k'.repeat(16)}`;
 const REQUEST_ID = `req_${'r'.repeat(24)}`;
 const EVENT_ID = 'e'.repeat(24);
 
-/** Records the single statement that the service uses to create a pet on PostgreSQL. */
+/** Records the single SQL statement that the service uses to create a pet on PostgreSQL. */
 export const recordCreate = async (now = Date.now()): Promise<RecordedCreate> => {
   let sent: Statement | undefined;
   const connection = {

@@ -52,7 +52,7 @@ const readFigures = (root: string): Figures[] => {
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** The transpiler removes comments and types, which cannot change a figure. */
+/** Removes comments and types from the code, because a change to a comment or a type cannot change a figure. */
 const readCode = (root: string, commit: string, path: string): string | undefined => {
   const text = git(root, 'show', `${commit}:${path}`);
   return text !== undefined && path.endsWith('.ts') ? transpiler.transformSync(text) : text;
@@ -71,8 +71,8 @@ const findOldFigures = (root: string, { from, commit, command }: Figures): strin
   if (commit.includes(' ')) return [`${from} was measured on ${commit}, so nobody can repeat it; ${again}`];
   if (git(root, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`) === undefined)
     return [`${from} was measured on ${commit}, which is not in this clone; fetch the whole history, or ${again}`];
-  // With `-c`, git lists for a merge only the files that differ from all of its parents. It lists all other changes
-  // under the commits that made them.
+  // With `-c`, git lists a file under a merge commit only if the file differs from its version in every parent. All
+  // other changes are listed under the commits that made them.
   const log = git(root, 'log', '-c', '--format=%x00%h %s', '--name-only', `${commit}...HEAD`, '--', 'src') ?? '';
   const changed = findChangedCode(root, commit);
   const later = log.split('\0').flatMap((text) => {

@@ -30,7 +30,7 @@ const [UID = '', GID = ''] = step('USER').split(':');
 const ENTER = `mount --bind "$ROOT" "$ROOT" && mount --bind "$ROOT${VOLUME}" "$ROOT${VOLUME}" &&
 mount -o remount,ro,bind "$ROOT" && mount -t proc proc "$ROOT/proc" && exec unshare --root="$ROOT" "$@"`;
 
-/** Files made by the first stage of the Dockerfile. */
+/** The folder with the files that the first stage of the Dockerfile makes. */
 let made: string;
 let licenses: string;
 beforeAll(async () => {

@@ -15,8 +15,8 @@ const CROWD = 2000;
 const CALLERS = 8;
 const ROUNDS = LONG ? 5 : 1;
 /**
- * If the database file grows by this many bytes, a checkpoint has succeeded. It can succeed only if file descriptors
- * are free.
+ * If the database file grows by this many bytes, a checkpoint has succeeded. A checkpoint can succeed only if file
+ * descriptors are free.
  */
 const GROWN_BYTES = 256 * 1024;
 

@@ -8,8 +8,8 @@ type Invariant = {
   what: string;
   finds: string;
   /**
-   * SQL that violates the invariant, to test that `finds` detects the violation. The database must contain pets and
-   * open orders.
+   * SQL that violates the invariant. `askInvariants` uses this SQL to check that `finds` detects the violation. The
+   * database must contain pets and open orders.
    */
   breaks: string;
 };

@@ -45,7 +45,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** The simulated disk claims to have synced these files but has not. The proof must detect each of these lies. */
+/** In each case, the simulated disk falsely claims to have synced these files. The proof must detect every case. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),

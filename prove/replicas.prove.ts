@@ -13,8 +13,8 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const CALLERS = 16;
 const RUN_MS = LONG ? 300_000 : 40_000;
 /**
- * The longest pause between a caller's writes, in ms. It is long enough for the standby to serve the caller's reads
- * again, which happens a few seconds after a write.
+ * The longest pause between a caller's writes, in ms. The standby serves a caller's reads only when the caller's last
+ * write is a few seconds old, so some pauses must be longer than a few seconds.
  */
 const MOST_IDLE_MS = 9000;
 const READ_EVERY_MS = 40;

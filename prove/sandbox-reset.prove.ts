@@ -24,8 +24,8 @@ const BEFORE_MS = LONG ? 5000 : 2000;
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
- * If the p99 before the reset is lower than this many ms, the proof uses this value instead. The limit is three times
- * the p99, so it is at least 21 ms. A single transaction of a reset may take that long.
+ * The limit is three times the p99 before the reset. If that p99 is lower than this many ms, the proof uses this value
+ * instead. The limit is therefore at least 21 ms, because a single transaction of a reset may take that long.
  */
 const GRAIN_MS = 7;
 

@@ -52,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service reads PostgreSQL's clock. The proof replaces the clock function with a function of the same name, which
- * adds the two numbers of seconds in the file `moves`.
+ * The service reads PostgreSQL's clock. The proof replaces PostgreSQL's clock function with a function that has the
+ * same name. This function adds the two numbers of seconds in the file `moves` to the real time.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');

@@ -9,7 +9,7 @@ import { parsed } from './kernel/schema.ts';
 import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** A value of kind `file` or `secret` may contain a password, so `<name>_FILE` can name a file with the value. */
+/** If `kind` is set, the value may contain a password, so `<name>_FILE` can name a file that contains the value. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 const wholeNumber = (min: number, max: number) =>

@@ -7,8 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Orders are held for just under 15 minutes (900 s), because the page highlights orders that expire within 15
-  // minutes.
+  // Orders are held for 890 s, because the page highlights orders that expire within 15 minutes (900 s).
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -169,7 +168,7 @@ describe('the console page', () => {
     const drawer = page.getByRole('dialog', { name: receiver.url('/tried') });
     const log = drawer.getByRole('list', { name: 'Deliveries' });
     await drawer.getByText('pet.created, order.placed').waitFor();
-    // While the drawer still loads, its buttons move, and a click may miss.
+    // While the drawer is loading, its buttons move, and a click may miss.
     await drawer.getByText('Send a test event to check the endpoint').waitFor();
     const tested = page.waitForResponse(/\/test$/);
     await drawer.getByRole('button', { name: 'Send test event' }).click();

@@ -18,7 +18,8 @@ type Options = {
 };
 
 /**
- * Builds the WAL that is on disk after a failed sync: the WAL as of the last successful sync, but with the new header.
+ * Builds the WAL as it might be on disk after a failed sync: the header is new, but all other bytes are as they were
+ * after the last successful sync.
  */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);

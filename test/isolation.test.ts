@@ -98,8 +98,8 @@ const NAMELESS = [
 ];
 
 /**
- * A pet's name is free text, and a missing category is created in the caller's store. Neither field refers to a row of
- * another store.
+ * A pet's name is free text, and a missing category is created in the caller's store. Therefore, neither `name` nor
+ * `categoryId` refers to a row of another store.
  */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 

@@ -1,8 +1,8 @@
 export const PATIENT_MS = 600_000;
 
 /**
- * Tests check only results, so their timeouts are long. Proofs use realistic timeouts, because they also check how long
- * callers wait for a database that does not answer.
+ * Tests check only results, so their timeouts are long. The proofs in `prove/` use realistic timeouts, because they
+ * also check how long callers wait for a database that does not answer.
  */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;

@@ -49,7 +49,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // Waits before it calls `syncFileNow`, because a sync that never completes must have no effect.
+    // Pauses before `syncFileNow`, because a sync that never completes must not change the simulated disk.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();

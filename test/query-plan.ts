@@ -45,7 +45,7 @@ export const pagesBehind = <Position>(after: Position) =>
     [undefined, after].map((position) => ({ limit: 21, order, after: position })),
   );
 
-/** Pretends that each search stops before the end of the list, so that the search also uses the name index. */
+/** Pretends that the list has more rows than a search reads at first, so that the search also uses the name index. */
 export const beforeEnd = (sql: Sql): Sql => ({
   ...sql,
   all: async (text, values) => {

@@ -109,7 +109,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
       const before = (await there.call('GET', '/v1/store/inventory', { key })).body.available;
       await rename(name);
       await here.call('POST', '/v1/pets', { key, body: { name, categoryId: 1 } });
-      // Reads as long as the instance uses the standby, because any of these reads could be stale.
+      // Keeps reading until the instance stops using the standby, because any read from the standby could be stale.
       for (let isOver = false; !isOver; ) {
         isOver = logged('standby_unusable').length > outages;
         expect(await nameThere()).toBe(name);
@@ -127,9 +127,8 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // After a write, the service serves the key's reads only from the primary for a few seconds. This pause is longer
-    // than that period, so the standby would already serve the reads again if the period began at the start of the
-    // write.
+    // After a write, the service serves the key's reads only from the primary for a few seconds. This upload takes
+    // longer than that period. If the period began at the start of the upload, the standby would serve the read below.
     await Bun.sleep(5000);
     await pause();
     void connection.ask(body.slice(5)).catch(() => undefined);

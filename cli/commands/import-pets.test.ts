@@ -166,8 +166,8 @@ describe('pets import', () => {
     });
     expect(exitCode).toBe(1);
     expect(err).toContain('(daily_quota_exceeded)');
-    // Two batches may arrive at the same time, and each uses one request of the quota when it arrives. Then too few
-    // requests are left for the rest of either batch, and both are refused.
+    // A batch of 500 pets uses five requests of the quota: one when the batch arrives, and four more later. If two
+    // batches arrive together when only five requests are left, three requests remain, and both batches are refused.
     expect(err).toMatch(
       /1,[05]00 pets added so far\. To resume, run the same command again within 24 hours: no pet is added twice\.$/,
     );

@@ -39,8 +39,8 @@ export class PetstoreError extends Error {
   /** Milliseconds to wait before a retry. Undefined if the service did not ask for a delay. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Sequence number of a streamed event that could not be read. To skip that event, resume with `after:
-   * error.sequence`.
+   * Sequence number of a streamed event that could not be read. To skip that event, resume with
+   * `after: error.sequence`.
    */
   readonly sequence: number | undefined;
   readonly limits: RateLimits | undefined;

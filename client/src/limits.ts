@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * True if these are the limits on a key's ordinary requests, which always include a daily limit. Requests about the
- * key itself, and requests without a valid key, have separate limits, all of them per minute.
+ * True if these limits apply to a key's ordinary requests. Only ordinary requests have a daily limit. Requests about
+ * the key itself, and requests without a valid key, have separate limits, and all of those limits are per minute.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 

@@ -97,7 +97,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
       // The store had no events when this stream began, so the stream requested all events from the beginning. The
-      // service refuses this if the store's first events have expired, so the next connection sends no position.
+      // service refuses that request if the store's first events have since expired. Therefore, the next connection
+      // sends no position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 const UNANSWERED: readonly string[] = ['connection_lost', 'timed_out', 'unexpected_answer'];
 
-/** The messages of Chrome, Firefox and Safari if `fetch` gets no response. */
+/** The error messages with which Chrome, Firefox and Safari report that `fetch` got no response. */
 const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/;
 
 const isUnanswered = (error: Error): boolean =>

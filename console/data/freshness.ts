@@ -59,7 +59,8 @@ export const pollChanges = ({ petstore, can }: Session, queries: QueryClient): (
 
 /**
  * Returns the time of the last update, for the "Updated" label. While live events are arriving, the data is always
- * current, so the result is infinity. While the connection is lost, the result is at most the time of the loss.
+ * current, so the result is infinity. While the connection is lost, the result is never later than the
+ * time when the connection was lost.
  */
 export const useFreshAt = (at: number, pages = 1): number => {
   const [checked, held] = [useValue(checkedAt), useValue(notice)];

@@ -10,7 +10,7 @@ import { EventSentence } from './sentence.tsx';
 import { texts } from './texts.ts';
 
 const SHOWN = 8;
-/** Number of events to load. This is more than the list shows, because a whole import takes up only one line. */
+/** Number of events to load. The list has fewer lines, because, for example, a whole import takes up only one line. */
 const LOADED = 100;
 
 export const ChangesByKey = ({ of }: { of: string }) => {

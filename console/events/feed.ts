@@ -8,8 +8,8 @@ import { askedOf, type Filter, isSparse, matches, NO_FILTER } from './filter.ts'
 
 const MAX_LIVE = 2000;
 /**
- * If the service does not support a filter, the console searches at most this many rows. The user can continue the
- * search.
+ * If the service does not support a filter, the console searches the events itself. It stops after this many rows, and
+ * the user can then continue the search.
  */
 const LOOKED_THROUGH = 1000;
 const SCREENFUL = 40;
@@ -73,7 +73,7 @@ export const useFeed = (filter: Filter) => {
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);
   // The service has already filtered the listed events, but it cannot filter by several types, so the types are checked
-  // here. Newer events have not been filtered yet, so the whole filter is applied to them.
+  // here. Newer events arrived live and have not been filtered at all, so the whole filter is applied to them.
   const matching = all.filter((event) =>
     matches(event, event.sequence > newestListed ? filter : { ...NO_FILTER, types: filter.types }),
   );

@@ -7,7 +7,7 @@ import { texts } from '../overview/texts.ts';
 
 const { sentences, became, atLeast, pets, addedCategories, unnamed } = texts.activity;
 
-/** An order's event contains only the id of its pet. */
+/** The event of an order contains only the pet's id, so this component loads the pet's name. */
 const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
 
 const Subject = ({ of: { data } }: { of: LiveEvent }) => {

@@ -12,7 +12,7 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
-/** Returns the ids of the event's subject. For a webhook, returns its URL, and for a key, an empty string. */
+/** Returns the ids of the event's subject. For a webhook, returns the URL. For a key, returns an empty string. */
 export const idWords = ({ data: { object } }: LiveEvent): string => {
   if ('url' in object) return object.url;
   if ('petId' in object) return `${common.order(object.id)}, ${common.pet(object.petId)}`;

@@ -142,7 +142,7 @@ type FormProps<Sent> = {
   send: (form: FormData) => PromiseLike<Sent>;
   onSent: (sent: Sent) => void;
   onClose: () => void;
-  /** Returns the store id in the form if that store does not exist. The user must then confirm the new store. */
+  /** If there is no store with the entered id, returns that id. The user must then confirm the new store. */
   newStoreOf?: (form: FormData) => Promise<bigint | undefined>;
   children?: (errors: Record<string, string>) => ReactNode;
 };

@@ -11,9 +11,9 @@ type Props = ComponentProps<'button'> & {
 };
 
 /**
- * Lets a double click act only once. A button that starts a change is disabled only from the next render on, so a ref
- * stops any click before that. Buttons that show only an icon, such as the arrows, change nothing and can be clicked
- * quickly.
+ * Lets a double click act only once. A button that starts a change is not disabled until the next render, so a ref
+ * blocks any click before that render. Buttons that show only an icon, such as the arrows, change nothing, so they can
+ * be clicked in quick succession.
  */
 const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
   const isHeld = useRef(false);
@@ -21,8 +21,8 @@ const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
     // Without `preventDefault`, the second click would still submit the form.
     if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
     isHeld.current = true;
-    // The form's submit event follows this click, and only then does React Query start the timer that renders the
-    // button as disabled. The inner timeout ends after that timer.
+    // The form's submit event follows this click. In that event, React Query starts a timer, and when the timer ends,
+    // the button is rendered as disabled. Only the inner timeout ends after that timer.
     setTimeout(() =>
       setTimeout(() => {
         isHeld.current = false;

@@ -23,7 +23,7 @@ const MOST = 100;
 const GAP_PX = 4;
 const HEIGHT_PX = 240;
 
-/** The list is a popover, so that neither a dialog nor a drawer clips it. It opens upwards if there is more room. */
+/** The list is a popover, so that no dialog or drawer clips it. It opens upwards if there is more room above. */
 const placeList = (list: HTMLElement, input: HTMLElement): void => {
   const { left, top, bottom, width } = input.getBoundingClientRect();
   const [above, below] = [top - 2 * GAP_PX, innerHeight - bottom - 2 * GAP_PX];
@@ -93,7 +93,7 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
   const isChosen = choices.some((choice) => choice.value === value);
   const shown = ranked(choices, isChosen ? '' : value, (choice) => choice.value).slice(0, MOST);
   const meant = value.trim().toLowerCase();
-  // If the user has typed a whole value, the list would only cover the buttons below the field.
+  // The list is hidden when the user has typed a whole value, so that the list does not cover the buttons below.
   const isWhole = openedBy === 'typing' && choices.some((choice) => choice.value.toLowerCase() === meant);
   const isShown = openedBy !== undefined && shown.length > 0 && !isWhole;
   usePopup(list, input, isShown);

@@ -7,7 +7,7 @@ import { CopyButton } from './code.tsx';
 
 type Props = { error: Error; onRetry?: () => void; isRead?: boolean };
 
-/** Retrying a read does no harm, so an error with `onRetry` counts as a failed read, unless `isRead` is false. */
+/** A read can be repeated without harm, so by default, an error with `onRetry` is shown as a failed read. */
 export const ErrorNote = ({ error, onRetry, isRead = onRetry !== undefined }: Props) => (
   <div className="error-note" role="alert">
     <CircleAlert className="icon" />

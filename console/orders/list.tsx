@@ -44,7 +44,7 @@ const PhoneNote = ({ order: { id, placedAt }, href }: { order: OrderRow; href: s
   </>
 );
 
-/** Next to a drawer, a narrow screen has too little room for all columns. */
+/** `isTight` is true if a drawer is open on a narrow screen, which then has too little room for all columns. */
 const columnsFor = (hrefOf: (order: OrderRow) => string, isTight: boolean) => [
   {
     name: texts.list.columns.order,

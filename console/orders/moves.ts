@@ -6,8 +6,8 @@ export type OrderRow = Order & { shownAt?: string };
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;
 
 /**
- * Does not change `updatedAt`. With a later `updatedAt`, `showOrder` would treat the original order as outdated and
- * ignore an undo.
+ * Does not change `updatedAt`. If `updatedAt` were later, an undo would have no effect, because `showOrder` would treat
+ * the original order as outdated and ignore it.
  */
 export const moved = (order: OrderRow, status: OrderStatus): OrderRow => ({
   ...order,

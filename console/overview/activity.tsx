@@ -26,7 +26,7 @@ import { useSession } from '../session/session.ts';
 import { groupActivity } from './activity-items.ts';
 import { texts } from './texts.ts';
 
-/** Number of events to load. This is more than the page shows, because a whole import takes up only one line. */
+/** Number of events to load. The list has fewer lines, because, for example, a whole import takes up only one line. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
 

@@ -97,7 +97,7 @@ const useColumns = (filters: Filters, gone: ReadonlySet<string>) => {
   const changes = useLastChanges(shown.includes('last change'));
   const categories = useCategories();
   const { sort } = filters;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: hrefOf depends on the address, and so does the open pet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `hrefOf` returns new links only if the address changes.
   const columns = useMemo(
     () =>
       // An open drawer leaves too little room for all columns.

@@ -30,8 +30,8 @@ const usePets = (typed: string): Command[] => {
   const { data = [] } = useQuery({
     queryKey: ['pets', 'palette', typed],
     queryFn: async ({ signal }) => {
-      // `name` finds names that begin with the text. `search` finds all names that contain the text, so its few results
-      // might not include these names.
+      // `name` finds names that begin with the text. `search` finds the text anywhere in a name, so its first few
+      // results might not include the names that begin with the text.
       const pages = await Promise.all(
         [{ name: typed }, { search: typed }].map((filter) =>
           petstore.pets.list({ ...filter, limit: MOST_PETS }, { signal }).page(),

@@ -28,7 +28,10 @@ export const useDeliveredEvents = (deliveries: readonly Delivery[]) => {
   return ({ eventId }: Delivery): LiveEvent | undefined => events.get(eventId);
 };
 
-/** Returns, for example, "A pet's status changed · Rex · pet 5 · sold". A test event concerns only this webhook. */
+/**
+ * Returns, for example, "A pet's status changed · Rex · pet 5 · sold". The text for a test event does not name the
+ * webhook, because the event concerns only the webhook whose deliveries are shown.
+ */
 export const eventWords = (event: LiveEvent): string => {
   const { object } = event.data;
   const subjects = 'url' in object ? [] : subjectsOf(event).map(({ text }) => text);

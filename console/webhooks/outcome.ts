@@ -10,7 +10,7 @@ export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof texts.heal
 
 type Failure = { words: string; code?: string };
 
-/** The service stores the reason for a missing response in place of the body, such as "not reached: ECONNREFUSED". */
+/** If there was no response, the service stores the reason as `responseBody`, such as "not reached: ECONNREFUSED". */
 export const failureOf = ({ state, responseStatus, responseBody }: Delivery): Failure | undefined => {
   if (state === 'delivered' || responseStatus !== null || !responseBody) return undefined;
   const why = responseBody.replace(/^not reached: /, '');

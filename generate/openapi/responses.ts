@@ -109,8 +109,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Client generators overlook a `$ref` that is next to an error code in an inline schema, so each error response has a
- * named schema.
+ * If an inline schema combines a `$ref` with an error code, client generators overlook the `$ref`. Each error response
+ * therefore has a named schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

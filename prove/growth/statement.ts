@@ -26,8 +26,8 @@ export const BOUNDS = {
   batch: 8000,
   /**
    * Assigns sequence numbers to 1,000 events and adds a delivery for each event. An event needs about 30 buffers and
-   * its delivery about 17, because both together get new entries in nine indexes. Each entry needs one buffer per level
-   * of its index, so another level in every index adds about 11 buffers.
+   * its delivery needs about 17, because the two together get new entries in nine indexes. Each entry needs one buffer
+   * per level of its index. If every index gets one more level, an event and its delivery need about 11 more buffers.
    */
   sequences: 60_000,
 };

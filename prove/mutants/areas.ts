@@ -7,7 +7,7 @@ const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
  * The tests that must detect the mutants of each file, fastest first. The test file next to a source file runs first,
- * unless it has another place in the list.
+ * unless the list contains that test file at another place.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

@@ -12,7 +12,7 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
 };
 
 /**
- * Returns all states that a power loss can leave a file in. A state has one letter for each sector, or a dot for a
+ * Returns all states that a file can be in after a power loss. A state has one letter for each sector, or a dot for a
  * sector that was never written.
  */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {

@@ -77,8 +77,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A file size that a power loss can leave. `cut` is the index of the last surviving change that made the file shorter.
- * The change at index `end` and all later changes are lost.
+ * A size that the file can have after a power loss. `cut` is the index of the last surviving change that made the file
+ * shorter. The change at index `end` and all later changes are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -100,8 +100,8 @@ const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size =>
 };
 
 /**
- * Builds the file that a power loss leaves. Parts of the file that were never written may contain old data from the
- * disk.
+ * Builds the file as it might look after a power loss, but without the surviving writes. Parts of the file that were
+ * never written may contain old data from the disk.
  */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);

@@ -22,8 +22,8 @@ export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
   /**
-   * Returns the time of the clock that decides when attempts are due. An instance's estimate of this clock may be wrong
-   * by up to `toleranceMs`.
+   * Returns the current time on the clock that decides when attempts are due. An instance's estimate of that time may
+   * be wrong by up to `toleranceMs`.
    */
   clock(by: Owner): number;
   toleranceMs: number;

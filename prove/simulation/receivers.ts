@@ -88,8 +88,8 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // The process may end before it stores the newest `Retry-After`, so the check allows a delay up to the
-          // longest one that the receiver has requested.
+          // The process may end before it stores the newest `Retry-After`. The check therefore allows delays up to
+          // the longest delay that the receiver has requested.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });

@@ -19,7 +19,7 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   return {
     isLeader,
     hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
-    /** Returns true if another instance is the leader and has shown that it is alive by renewing its term. */
+    /** Returns true if another instance is the leader and has renewed its term, which shows that it is running. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;
       const isRenewed = leader.holder === changes.leader.holder && leader.until < changes.leader.until;

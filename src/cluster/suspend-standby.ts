@@ -4,17 +4,19 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 /**
- * If the current suspension has more than this much time left, a write that renews it need not wait until the other
- * instances notice the renewal. Those instances use no standby before the current suspension ends. By then, the write
- * has reached every standby that lags by less than five seconds. Standbys that lag further are never used.
+ * If the current suspension has more than this much time left, a write that renews the suspension does not have to wait
+ * for the other instances to notice the renewal. The other instances use no standby before the current suspension ends.
+ * By then, the write has reached every standby that lags by less than five seconds. Standbys that lag by more than five
+ * seconds are never used.
  */
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * An instance that cannot reach Redis cannot tell the other instances which keys it has received writes from. Before it
- * answers its first write, it therefore suspends the use of standbys for all instances, and waits until they notice.
+ * An instance that cannot reach Redis cannot tell the other instances which API keys have sent writes. Before it
+ * answers its first write, it therefore suspends the use of standbys for all instances. It then waits until the other
+ * instances have noticed the suspension.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {
   let endsAt = Number.NEGATIVE_INFINITY;

@@ -128,8 +128,8 @@ export type Backend = {
   arrivals: Arrivals;
   isLeader(): boolean;
   /**
-   * Makes a job run only on the leader. With PostgreSQL, the job is also skipped while there is no work of the kind
-   * `work`.
+   * Makes a job run only on the leader. With PostgreSQL, `work` names the kind of work that the job does, and the job
+   * is skipped while there is no such work.
    */
   leaderOnly(job: Job, work?: Work): Job;
   jobs: readonly Job[];

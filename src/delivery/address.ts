@@ -7,8 +7,8 @@ const PRIVATE_4 =
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
 
 /**
- * All addresses outside 2000::/3, and special ranges within it. These include 6to4 and Teredo addresses, which can
- * reach private IPv4 networks.
+ * All addresses outside 2000::/3, and the special ranges inside 2000::/3. The special ranges include 6to4 and Teredo
+ * addresses, which can reach private IPv4 networks.
  */
 const PRIVATE_6 = '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 

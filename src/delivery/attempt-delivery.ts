@@ -11,7 +11,8 @@ type Repositories = WebhookRepositories & { now: Clock };
 
 /**
  * If the webhook's URL has changed since the attempt, the result does not affect the webhook's health. While the clock
- * is not trusted, no webhook is disabled for failing, because a wrong clock could make it seem to have failed for days.
+ * is not trusted, no webhook is disabled for failing, because a wrong clock could make a webhook seem to have failed
+ * for days.
  * @internal
  */
 export const recordAttempt = async (
@@ -23,7 +24,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // Disabling a webhook cancels all its pending deliveries, so a failed delivery is then not tried again.
+  // Disabling a webhook cancels its pending deliveries, so a failed delivery to a disabled webhook is not tried again.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';

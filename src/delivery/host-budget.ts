@@ -2,7 +2,7 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Longer than a second, because network delays can make requests arrive closer together than they were sent. */
+/** The window is longer than a second, because network delays can reduce the time between two requests. */
 const WINDOW_MS = 1.1 * SECOND_MS;
 /** Attempts that had to wait are spread over this fraction of a second. Otherwise, they would form another burst. */
 const SPREAD = 0.8;
@@ -17,10 +17,10 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: at most `perSecond` may start in any one second, and at most `atOnce` may run at the
- * same time. Waiting stores take turns. A store that already uses slots gets another slot only while more slots are
- * free than the store is using. This way, the next store finds a free slot. The budget stores the times of recent
- * starts. The GCRA algorithm stores only one number per host, but it could not allow a burst of 20 attempts and still
- * limit every second to 20.
+ * same time. Waiting stores take turns. A store that already uses slots gets another slot only if the number of free
+ * slots is greater than the number of slots that the store is using. This way, the next store finds a free slot. The
+ * budget stores the times of recent starts. The GCRA algorithm would need only one number per host, but it could not
+ * allow a burst of 20 attempts and still limit every second to 20 attempts.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -70,7 +70,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries. Stores that no longer need a start then stop waiting. */
+    /** Must be called after each search for due deliveries, so that stores that no longer need a start stop waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

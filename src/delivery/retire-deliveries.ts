@@ -48,7 +48,8 @@ export const hastenDeliveries =
 type ForgetDeps = { oldest: OldEvents; write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }> };
 
 /**
- * Deletes one small batch of events or deliveries per store at a time, so that a large store does not delay the others.
+ * Deletes one small batch of events or deliveries from each store in turn, so that a large store does not delay the
+ * other stores.
  */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>

@@ -14,8 +14,8 @@ const TIMES_FREE = 2;
 /** While fewer attempts than this are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /**
- * While a store has at least this many running attempts, each of its endpoints may have only one running attempt. This
- * way, up to 100 endpoints can receive deliveries at the same time.
+ * While a store has at least this many running attempts, another attempt may start only to an endpoint that has no
+ * running attempt. This way, up to 100 endpoints of the store can receive deliveries at the same time.
  */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
@@ -138,7 +138,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Must be called before `targetOf`. Otherwise, a target could still use an entry that this function has deleted. */
+    /** Must be called before `targetOf`. Otherwise, a target could use an entry that this function has deleted. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);

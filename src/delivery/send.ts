@@ -29,7 +29,7 @@ type Options = {
 /** The webhook's owner can see the message of this error. */
 class NotSent extends Error {}
 
-/** Unknown and internal names get the same message, so that it does not reveal which names exist in our network. */
+/** The message is the same for unknown and internal names, so that it does not show which names our network has. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 const loadDns = () => import('node:dns/promises');

@@ -27,8 +27,8 @@ export type Service = ContextDeps &
     rehearsedDate: number | undefined;
     clock: Clock;
     /**
-     * After a write, makes all instances use the primary database for reads with this key until the standby has the
-     * write. Undefined if there is no standby.
+     * Called after an API key has written. Makes all instances use the primary database for that key's reads until the
+     * standby has received the write. Undefined if there is no standby.
      */
     noteWrite?: ((keyId: string) => Promise<void>) | undefined;
   };
@@ -42,7 +42,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
     // A request refused because of overload (503) counts against no limit. A request with two Host headers (400) counts
-    // against the limit of its address.
+    // against the rate limit of the client's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) {

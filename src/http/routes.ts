@@ -20,5 +20,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** A preflight to an unknown path allows all methods. Otherwise, the browser would hide the 404 from the page. */
+/** Preflight responses for unknown paths allow all methods. Otherwise, browsers would hide the 404 from the page. */
 export const ALL_METHODS = ORDER.join(', ');

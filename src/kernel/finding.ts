@@ -8,7 +8,7 @@ export const wrong: Find = (part, found, advice) => ({ part, state: 'wrong', fou
 
 const MAX_APART_MS = 1000;
 
-/** `read` is the time on the other clock, which was read at some moment between `askedAt` and now. */
+/** `read` is the time that the other clock showed when it was read, at some moment between `askedAt` and now. */
 export const compareClocks = (part: string, whose: string, read: number, askedAt: number): Finding => {
   const apartMs = Math.max(askedAt - read, read - Date.now(), 0);
   if (apartMs <= MAX_APART_MS) return ok(part, `${whose} clock agrees with this machine's`);

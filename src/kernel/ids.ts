@@ -1,6 +1,6 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** Bytes of 248 and above are skipped. All characters are then equally likely, because 248 is a multiple of 62. */
+/** Skips byte values of 248 and above. All characters are then equally likely, because 248 is a multiple of 62. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;

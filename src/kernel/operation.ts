@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** The length of the whole URL, in characters. `path` is a slice of the URL, so it may keep the URL in memory. */
+  /** Number of characters in the whole URL. Storing `path` may keep them all in memory, because `path` is a slice. */
   urlLength: number;
   status: number;
   code: string | undefined;

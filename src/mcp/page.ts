@@ -21,7 +21,7 @@ const load = ({ contracts }: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Clients cannot subscribe to changes of the tool list. The list follows from the key's scopes, which are read for
+    // Clients cannot subscribe to changes to the tool list. The list depends on the key's scopes, which are read for
     // each request, so a client can request the current list at any time.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>

@@ -20,7 +20,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading after a message of over 10 MiB. Only the text of its error shows the reason. */
+/** The transport stops reading after a message of over 10 MiB. Only the transport's error message shows the reason. */
 const TOO_LONG = /exceeded maximum size/;
 
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {

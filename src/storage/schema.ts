@@ -1,7 +1,7 @@
 /**
- * The tables that both engines have, in PostgreSQL's syntax. Times are in milliseconds since 1970. The keys of
- * catalogue tables start with the store, and no foreign key points to another store, so that stores can be distributed
- * across several servers. `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
+ * The tables that both engines have, in PostgreSQL's syntax. Times are in milliseconds since 1970. The primary keys of
+ * catalogue tables start with the store's id, and no foreign key points to another store, so that stores can be
+ * distributed across several servers. `COLLATE "C"` compares keys byte by byte, regardless of the server's locale.
  */
 export const SHARED_TABLES = `
   CREATE TABLE ids (
@@ -241,8 +241,8 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * With PostgreSQL, an event gets its sequence after its commit. Without the condition `numbered`, each event would be
- * added to the indexes twice: once without and once with its sequence.
+ * With PostgreSQL, an event gets its sequence number after its commit. Without the condition `numbered`, each event
+ * would be added to the indexes twice: first without its sequence number, and then with its sequence number.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `
   CREATE INDEX events_type ON events (store_id, type, sequence)${where(...numbered)};

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Sql, SqlValue } from '../storage/sql.ts';
 import { sequenceAfterCommit } from './sequencer.sql.ts';
 
-/** A fake database that answers `number_events` with `answer`. */
+/** A fake database that calls `answer` instead of the SQL function `number_events`. */
 const open = (answer: (storeId: SqlValue, most: SqlValue) => { flags: bigint }, pending: bigint[] = []) => {
   const engine: Partial<Sql> = {
     isReadOnly: true,

@@ -5,7 +5,10 @@ import type { Assigned, Sequencer } from './sequencer.ts';
 /** Maximum number of events that get a number in one statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
-/** Minimum for a store whose last statement failed, so that an outage does not lead to thousands of small statements. */
+/**
+ * A failure halves the store's maximum, but never to less than this number. Otherwise, an outage could lead to
+ * thousands of small statements.
+ */
 const FEWEST_ROWS = 50;
 
 const LAST_SEQUENCE = {
@@ -43,12 +46,12 @@ type Deps = {
 };
 
 /**
- * With PostgreSQL, a separate transaction assigns the sequence numbers and adds the deliveries after the commit, so
- * that a store's writers do not wait for each other. A reader starts this transaction only if it finds events without a
- * number.
+ * With PostgreSQL, a separate transaction after the commit assigns the sequence numbers and adds the webhook
+ * deliveries. Therefore, a store's writers do not wait for each other. A reader starts this transaction only if the
+ * reader finds events without a number.
  */
 export const sequenceAfterCommit = ({ now, assign, committed }: Deps) => {
-  // A statement that runs out of time changes nothing, so the same number of events would fail again.
+  // A statement that runs out of time changes nothing, so another try with the same number of events would also fail.
   const reduced = new Map<bigint, number>();
   return (sql: Sql): Sequencer => {
     const assignSome = async (storeId: bigint): Promise<Assigned> => {

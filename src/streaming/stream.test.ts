@@ -246,7 +246,7 @@ describe('a client on a socket', () => {
     return { ...made, socket, isReset: () => isReset };
   };
 
-  /** Larger than all buffers of a connection together. */
+  /** Larger than all of a connection's buffers combined. */
   const HUGE = new Uint8Array(32 * 1024 * 1024);
   const huge = (after: bigint): EncodedBatch => ({
     chunks: { operators: HUGE, others: HUGE },

@@ -6,8 +6,8 @@ import { endUndo, extendUndo, ordersAreRead, startConsole } from './console.ts';
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-// The service's clock stands still, so without this call, all tests would run in the same minute. Together, they load
-// more pages than the service allows to one address in a minute.
+// The service's clock stands still, so without this call, all tests would run in the same minute. Together, the tests
+// load more pages than the service allows for one address per minute.
 afterEach(() => shop.service?.clock.advance(60_000));
 
 const addPet = async (name: string): Promise<number> =>

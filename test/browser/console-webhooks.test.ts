@@ -15,7 +15,7 @@ describe('the webhooks page', () => {
   inChromium('shows failed deliveries, rotates the secret, and disables and deletes a webhook', async () => {
     const url = receiver.url('/refusing');
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
-    // The next attempt is due more than an hour from now, so that the browser's clock cannot reach it during the test.
+    // With the service's clock an hour ahead, the next attempt cannot become due on the browser's clock in this test.
     clock.advance(3_600_000);
     receiver.respond(({ path }) => (path === '/refusing' ? refuse(500) : fine()));
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });

@@ -8,8 +8,8 @@ const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * The parts of each page that axe checks. One part of each kind is enough, because the other parts of that kind consist
- * of the same elements.
+ * On each page, axe checks only these parts. One part of each kind is enough, because the other parts of that kind
+ * consist of the same elements.
  */
 const PARTS: Record<string, readonly string[]> = {
   '/': ['body'],

@@ -9,8 +9,8 @@ const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
 /**
- * Requests choose rows by only ten indexes (0 to 9), so that they often conflict. The last index stands for a missing
- * row.
+ * A request chooses its row by an index from 0 to 9. There are only ten indexes, so that requests often conflict. The
+ * last index stands for a missing row.
  */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;

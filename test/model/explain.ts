@@ -154,8 +154,8 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // If transactions run concurrently, a correct inventory may not match the state at any single moment. It is enough
-    // if each count is within the range of possible counts.
+    // If transactions run concurrently, a correct inventory might not match the state at any single moment. It is
+    // enough if each count is within the range of possible counts.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

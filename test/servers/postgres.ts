@@ -174,8 +174,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copied `synchronous_standby_names` from the primary. After a promotion, this setting would make it
-    // wait for a standby of its own.
+    // The standby copied `synchronous_standby_names` from the primary. After a promotion, this setting would make
+    // the new primary wait for a standby of its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

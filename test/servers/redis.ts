@@ -73,8 +73,8 @@ const MASTERS = 3;
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // Timeout in ms. Without replicas, it is long, because no replica could take over if a short pause made a master
-    // count as failed.
+    // The timeout is in ms. Without replicas, it is long: if a short pause made a master count as failed, no replica
+    // could take over.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',

@@ -49,7 +49,7 @@ export const sayLost = (): void => {
   removeLost = say(texts.notice.tryLater, { isError: true });
 };
 
-/** Runs `act` only while connected, so that the page shows no change that cannot be sent. Returns whether it ran. */
+/** Runs `act` only while connected, so that the page shows no change that cannot be sent. Returns true if `act` ran. */
 export const ifConnected = (act: () => void): boolean => {
   if (isLost()) {
     sayLost();

@@ -60,8 +60,8 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     end();
     removeToast();
     let wasLost = false;
-    // If the connection is lost, the client repeats the request until the service answers. Until then, the page keeps
-    // showing the change as made, and the notice bar says that it is not confirmed.
+    // If the connection is lost, the client repeats the request until the service answers. Until then, the page still
+    // shows the new state, and the notice bar says that the change is not confirmed.
     const stop = whenLost(() => {
       wasLost = true;
     });

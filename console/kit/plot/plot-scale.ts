@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 6, 10];
 
-/** Returns a round number that is at least `most`. Half of it, the middle label of the axis, is also round. */
+/** Returns a round number that is at least `most`. Half of that number is also round, and labels the axis's middle. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -18,7 +18,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
 ];
 
-/** Returns at most `most` round local times, in seconds. */
+/** Returns round local times, in seconds, as labels for an axis that has room for about `most` labels. */
 export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
   const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
   const shift = zoneMinutes * MINUTE;

@@ -8,7 +8,7 @@ type Direction = 'ascending' | 'descending';
 export type Column<Row> = {
   name: string;
   width: string;
-  /** Width on a phone, if it is not `width`. */
+  /** The column's width on a phone, if it differs from `width`. */
   phoneWidth?: string;
   show: (row: Row) => ReactNode;
   isWide?: boolean;

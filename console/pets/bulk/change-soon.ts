@@ -11,8 +11,8 @@ import { type Bulk, changeAll } from './bulk.ts';
 
 /**
  * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
- * for all pets at the same time, and would drop some of them if there were more requests. Larger changes require
- * confirmation instead.
+ * for all pets at the same time. If there were more than this number, the browser would drop some of the requests.
+ * Larger changes require confirmation instead.
  */
 export const MAX_UNDOABLE = 100;
 
@@ -44,8 +44,8 @@ export const changeSoon = (
   const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
     text: texts.bulk.changed(pets.length, to),
-    // Stops when the requests are being sent, so that the list shows the service's response for each pet, which may be
-    // a refusal.
+    // Does nothing once `send` has started. From then on, the list shows the service's response for each pet, which
+    // may be a refusal.
     show: () => {
       if (!isSending) changePets(queries, ids, (pet) => changed(pet, change));
     },

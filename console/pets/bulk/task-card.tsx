@@ -31,7 +31,7 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
       <summary>{texts.tasks.rejected(failed.length)}</summary>
       <ul className="failed">
         {failed.slice(0, MAX_SHOWN).map(({ what, reason }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: several rows may share a line, and the list only grows.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, so an index always means the same row.
           <li key={index}>
             <strong>{isolated(what)}</strong>: {reason}
           </li>

@@ -14,7 +14,7 @@ const changesOf = (data: Event['data']): Change[] => {
   return fields.map((field) => ({ field, from: previous[field], to: object[field] }));
 };
 
-/** A merge deletes a category that a pet's history still names. The event about the deletion contains its name. */
+/** A pet's history may name a category that a merge has deleted. The deletion event contains the category's name. */
 export const deletedCategories = (events: readonly Event[]): Categories =>
   events.filter(({ type }) => type === 'category.deleted').map(({ data }) => data.object as Category);
 

@@ -58,8 +58,9 @@ const wordsOf = (query: string) => {
 };
 
 /**
- * Returns the entries that contain the most words of the query, if that is more than half of the words. Words in the
- * title count most, then words in the path, then words in the text. Among equal entries, guides come first.
+ * Returns the entries that contain the most words of the query, or nothing if no entry contains more than half of the
+ * words. Words in the title count most, then words in the path, then words in the text. Among equal entries, guides
+ * come first.
  */
 const find = (query: string) => {
   const wanted = wordsOf(query);

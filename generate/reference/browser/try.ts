@@ -45,7 +45,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Shows the key's name and plan. The request for them does not count against the key's quota. */
+/** Shows the key's name and plan. The request that fetches them does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = keyForm.querySelector('[role="status"]') as HTMLElement;
   const key = keyInput.value.trim();
@@ -111,7 +111,7 @@ const indent = (text: string) => {
   }
 };
 
-/** If the text is too long, returns only its end, cut at the start of an event. */
+/** If the text is too long, returns only its end. The returned text begins at the start of an event. */
 const newest = (text: string) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

@@ -13,8 +13,8 @@ type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * The cost by rows or by bytes, whichever is higher. Refusing a few large rows takes as long as refusing many small
-   * rows.
+   * The cost based on the number of rows or on the number of bytes, whichever is higher. Refusing a few large rows
+   * takes as long as refusing many small rows.
    */
   costIfInvalid: number;
 };
@@ -24,8 +24,8 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
 /**
- * Parsing JSON cannot be interrupted, so everything in the body except the rows must fit the size limit of a request
- * for a single row.
+ * Parsing JSON cannot be interrupted, so everything in the body except the rows must fit within the size limit of a
+ * request for a single row.
  */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));

@@ -6,7 +6,7 @@ const PER_SECOND = 2000;
 
 const BURST = 2000;
 
-/** Maximum number of queued error responses (about 2.5 s of work). */
+/** Maximum number of queued error responses. Sending them all takes about 2.5 s. */
 const MOST = 5000;
 
 const TICK_MS = 10;

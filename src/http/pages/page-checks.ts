@@ -12,8 +12,8 @@ import { encodePage } from '../reply.ts';
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
   /**
-   * Set for health checks. Requests to these pages count against no limit, and are logged only if they fail or if the
-   * status has changed since the last request.
+   * Set for the pages that serve health checks. Requests to these pages count against no limit, and are logged only if
+   * they fail or if the status has changed since the last request.
    */
   isFree?: true;
   needsKey?: true;

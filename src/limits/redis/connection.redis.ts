@@ -44,8 +44,8 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Passes on host names without resolving them, because TLS certificates are issued for names. Also, one name that
-    // cannot be resolved would block all the others.
+    // Passes on host names without resolving them, because TLS certificates are issued for names. If names were
+    // resolved here, a single name that cannot be resolved would block all other names.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });

@@ -3,7 +3,7 @@ import type { Ban, Subject, Tally } from '../window.ts';
 /** For this many milliseconds, only the instance that began a ban saves it. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** If two bans on a key begin at most this many milliseconds apart, they count as the same ban, timed by two clocks. */
+/** Two bans on a key that begin at most this many ms apart count as one ban whose start was timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**

@@ -24,7 +24,7 @@ describe.skipIf(lacks('Redis'))('wake-ups', () => {
     return { ...wakeUps, woken };
   };
   type Connected = ReturnType<typeof connect>;
-  /** Messages can get lost, so the store is added repeatedly until a message arrives. */
+  /** Messages can get lost, so this function calls `add` repeatedly until a message about the store arrives. */
   const arrives = (from: Connected, to: Connected, storeId: bigint) =>
     waitFor(`store ${storeId} is woken`, () => {
       from.add(storeId);

@@ -10,7 +10,7 @@ export const listEvents = reads(
   async (repositories: { events: EventReads }, { query, page }, call) => {
     const { petId, orderId, keyId } = query;
     if (petId !== undefined && keyId !== undefined && orderId === undefined) {
-      // No index covers both filters, so a search could read every event about the pet or by the key.
+      // No index covers both filters, so a search could read all events about the pet or all events caused by the key.
       throw faulty('invalid_parameter', {
         parameter: 'keyId',
         detail: 'cannot be combined with `petId`; omit one of them',

@@ -150,7 +150,7 @@ describe('listPetHistory', () => {
     const next = relations(await history(id, '?limit=1&order=desc')).next?.replace(service.url(''), '') ?? '';
     expect((await service.get(next)).body).toHaveLength(1);
     service.clock.advance(199 * DAY_MS);
-    // Cleanup deletes nothing if the clock is far ahead of all stored data, so this request stores some recent usage.
+    // Cleanup deletes nothing if the clock is far ahead of the newest usage record. This request adds a usage record.
     await history(id);
     service.clock.advance(2 * DAY_MS);
     await service.runJobs();

@@ -123,7 +123,7 @@ describe('a cursor from the list of keys', () => {
     }
   });
 
-  // These forged cursors have the correct checksum, which anyone can compute from the source code.
+  // These forged cursors have correct checksums, because anyone who reads the source code can compute a checksum.
   test.each([
     '',
     '.',

@@ -20,7 +20,7 @@ const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity },
     });
   }
   const at = page.after?.placedAt;
-  // Every page of this list ends at a position inside the time range, so any other cursor must be forged.
+  // The service issues only cursors with a position inside the time range, so any other cursor must be forged.
   if (page.after && (at === undefined || at < placedFrom || at >= placedTo)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

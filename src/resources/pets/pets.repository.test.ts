@@ -61,7 +61,7 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** The maximum number of ids. With this many ids, SQLite may prefer a different query plan. */
+  /** The maximum number of ids in one request. With this many ids, SQLite may prefer a different query plan. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)

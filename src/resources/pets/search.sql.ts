@@ -88,8 +88,8 @@ const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => 
 
 /**
  * With only one condition, PostgreSQL would assume that 0.5% of all pets match, and scan the whole store. With three
- * conditions, PostgreSQL uses the index. A limit inside `matched` would make PostgreSQL plan the query for the first
- * rows only.
+ * conditions, PostgreSQL uses the index. If `matched` contained a LIMIT, PostgreSQL would choose a plan that is good
+ * only for the first rows.
  */
 const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
   const store = `$${values.push(storeId)}`;

@@ -13,7 +13,7 @@ const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelle
  */
 const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 
-/** The steps of an order, each with the minutes since it was placed. A placed order expires after 60 minutes. */
+/** Each step happens this many minutes after the order is placed. A placed order expires after 60 minutes. */
 const COURSE = {
   approved: [['approved', 25]],
   delivered: [

@@ -45,7 +45,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       sql.all<Reset>(`SELECT ${RESET} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`, [since, most]),
 
     async isResetting(id) {
-      // During a reset, this query locks no row. Otherwise, steady traffic would keep the reset waiting.
+      // This query does not lock a store that is being reset. Otherwise, steady traffic could keep the reset waiting.
       // `FOR KEY SHARE` does not block updates to `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;

@@ -30,15 +30,15 @@ export type WebhookRepository = WebhookReads & {
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Before the update, creates the deliveries for earlier events, using the previous event types. If the update
-   * disables the webhook, also gives up some pending deliveries; `clear` gives up the rest.
+   * disables the webhook, also marks some pending deliveries as failed; `clear` marks the remaining deliveries.
    */
   update(webhook: Webhook): Promise<void>;
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
   /**
-   * Gives up the deliveries of a `disabling` webhook, or removes those of a `removing` webhook. Returns true if none
-   * are left.
+   * If the webhook is `disabling`, marks up to `most` pending deliveries as failed. If the webhook is `removing`,
+   * removes up to `most` deliveries. Returns true if no such deliveries are left.
    */
   clear(id: string, most: number): Promise<boolean>;
   /** Creates about `most` deliveries for new events. Returns true if more events need deliveries. */
@@ -57,7 +57,7 @@ export type WebhookRepository = WebhookReads & {
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Makes a delivery due now, as if it had never been tried. The result of an attempt in progress is ignored. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
-  /** If a delivery was given up during the attempt, it is never retried, even if the webhook is enabled again. */
+  /** A delivery that was marked as failed during the attempt is never retried, even if the webhook is enabled again. */
   recordAttempt(
     delivery: AttemptName,
     result: AttemptResult,

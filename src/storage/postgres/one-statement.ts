@@ -1,6 +1,6 @@
 import type { SqlValue } from '../sql.ts';
 
-/** `isCounter` marks a statement that adds to a counter. A transaction has at most one of them for each counter. */
+/** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
 /**
@@ -61,7 +61,7 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
 };
 
 /**
- * Combines several statements into a single statement. It commits on its own, needs only one round trip, and cannot
+ * Combines several statements into a single statement, which commits on its own, needs only one round trip, and cannot
  * leave a transaction open.
  */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {

@@ -19,7 +19,7 @@ import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from '.
 /** Lets only one instance migrate at a time. The lock's number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** The time limit for all migrations together. Without it, a server that hangs would block the start forever. */
+/** The time limit for all migrations together. Without this limit, a hanging server could block startup forever. */
 const MIGRATION_MS = 600_000;
 /**
  * While a step waits for a table lock, requests have to wait for the step. For this reason, the step stops waiting
@@ -96,7 +96,7 @@ const prepare = async (
   if (seen >= migrations.length) return;
   if (use === 'read') refusePending(where, migrations.length - seen);
 
-  // The migration lock needs an open transaction, in which some steps cannot run. So the lock has its own connection.
+  // The lock needs an open transaction, but some steps cannot run in a transaction, so the lock has its own connection.
   const guard = await connect();
   guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {

@@ -34,7 +34,7 @@ type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
 type Deps<Repositories> = FileDeps & { bind(sql: Sql, call: Call): Repositories; syncMetrics?: SyncMetrics };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must be called every second to detect if someone has removed a file, because all further writes would be lost. */
+  /** Must be called every second to detect a removed file, because all writes to a removed file would be lost. */
   checkFiles(): void;
   scan(): Promise<void>;
   /** Must be called every second. If the disk is full, it makes a small write to test whether space is available. */

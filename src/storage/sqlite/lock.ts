@@ -16,7 +16,7 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // With a journal in memory, the lock also works if the disk is full, for example during a backup to another disk.
+    // With the journal in memory, the lock works even on a full disk, for example during a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {

@@ -28,7 +28,7 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = '3.51.3';
 
-/** "pe" in ASCII, followed by 16 bits that identify the first schema. Development versions used other bits. */
+/** "pe" in ASCII, followed by 16 bits that identify the first schema. Development versions used different bits. */
 const FAMILY = 0x7065n;
 const APPLICATION_ID = (FAMILY << 16n) | (fingerprintOf(MIGRATIONS) & 0xffffn);
 
@@ -84,8 +84,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * After a kill or a failed sync, the WAL may be readable but not on disk. If it is not synced first, a power loss
- * during its checkpoint could leave only part of the data.
+ * After a kill or a failed sync, the WAL may be readable but not on disk. If the WAL is not synced first, a power
+ * loss during the checkpoint could leave only part of the data.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -120,7 +120,8 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Writes the id only if it is missing, because any write would keep the next start from reusing a migration copy.
+  // Writes the id only if it is missing. After any write, the next start could not reuse the copy of the database that
+  // was made before a failed migration.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -161,8 +162,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Called if someone deleted the WAL while the database was open. If a checkpoint was running at the time, the database
- * is damaged, too.
+ * Called if the WAL is missing, for example because someone deleted the WAL while the database was open. If a
+ * checkpoint was running at the time, the database is damaged, too.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -191,7 +192,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With `synchronous = NORMAL`, a commit returns before it is on disk. `sync.ts` syncs it before the response. */
+/** With `synchronous = NORMAL`, a commit returns before its data is on disk. `sync.ts` syncs it before the response. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // `temp_store = MEMORY` is safe here, because migrations, which may sort a whole table, use another connection.

@@ -22,9 +22,9 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * If root created the file, the file is given to the folder's owner, so that the service's user can open it. Links and
- * files with several hard links are skipped, because an attacker could use them to make root change the owner of any
- * file.
+ * If root created the file, the file is given to the folder's owner, so that the service's user can open it. Symbolic
+ * links and files with several hard links are skipped, because an attacker could use them to make root change the owner
+ * of any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;

@@ -24,7 +24,7 @@ const createChecksum = () => {
 
 /**
  * Writes the WAL over itself and syncs it, because after a failed sync, the system may regard pages as written although
- * they are only in memory. If the power fails during the rewrite, each byte has either its old or its correct value.
+ * they are only in memory. If the power fails during the rewrite, each byte on disk is either unchanged or correct.
  * The caller must compare the returned number of frames with SQLite's count, because a checkpoint does not verify
  * checksums.
  */

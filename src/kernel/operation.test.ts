@@ -68,7 +68,7 @@ describe('the answer of an operation', () => {
     reads(followed, async () => ({}));
   });
 
-  test('has no field that the contract lacks', () => {
+  test('has only the fields that the contract defines', () => {
     // @ts-expect-error
     reads(shown, () => ({ body: { ...body, secret: '' } }));
     // @ts-expect-error

@@ -34,8 +34,8 @@ export const startPages = () => {
 };
 
 /**
- * The page header covers the top 52 px of the screen, so a part that is at the top of the visible page does not have a
- * `top` of 0.
+ * The page header covers the top 52 px of the viewport, so an element that is scrolled to the top does not have a `top`
+ * of 0.
  */
 export const waitUntilAtTop = (page: Page, selector: string) =>
   waitFor(`${selector} is at the top`, () =>

@@ -120,8 +120,8 @@ const configure = (writer: SqliteConnection, path: string): void => {
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Writes the id only if it is missing. After any write, the next start could not reuse the copy of the database that
-  // was made before a failed migration.
+  // Writes the id only if it is missing. If the migration fails, the next start can reuse the copy that was made before
+  // the migration, but only if nothing was written to the database.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * If other processes use more than this share of the processors, a missed time limit does not count against the
+ * If other processes use more than this share of the processors, exceeding a time limit does not count against the
  * service.
  */
 export const BUSY_SHARE = 0.1;

@@ -2,7 +2,7 @@ import { BUSY_SHARE } from './busyness.ts';
 import type { ProofReport, Time } from './proof.ts';
 
 /**
- * Outcomes from best to worst. On a busy machine, a missed time limit becomes `too busy`, but wrong data is always
+ * Outcomes from best to worst. On a busy machine, an exceeded time limit becomes `too busy`, but wrong data is always
  * `failed`.
  */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;

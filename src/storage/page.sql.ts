@@ -6,7 +6,7 @@ type Columns = Record<string, SqlValue | undefined>;
 type PageOf = {
   terms?: readonly string[];
   equal?: Columns;
-  /** The columns to sort by, in the order of the index. If they have values, the page starts after these values. */
+  /** The columns to sort by, in the order of the index. If values are given for them, the page starts after these. */
   by: Columns;
 };
 

@@ -23,7 +23,7 @@ type Deps<Repositories> = {
   bind(sql: Sql, call: Call): Repositories;
 };
 
-/** The connections for reads are also used by short writes that reads depend on, such as assigning sequence numbers. */
+/** Read connections also handle short writes on which reads depend, such as assigning sequence numbers. */
 const divide = (connections: number) => {
   const readers = Math.round(connections * 0.4);
   const writers = connections - readers;

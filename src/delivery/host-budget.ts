@@ -17,10 +17,10 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: at most `perSecond` may start in any one second, and at most `atOnce` may run at the
- * same time. Waiting stores take turns. A store that already uses slots gets another slot only if the number of free
- * slots is greater than the number of slots that the store is using. This way, the next store finds a free slot. The
- * budget stores the times of recent starts. The GCRA algorithm would need only one number per host, but it could not
- * allow a burst of 20 attempts and still limit every second to 20 attempts.
+ * same time. Waiting stores take turns. A store that already holds slots gets another one only if there are more free
+ * slots than the store holds. This way, the next store finds a free slot. The budget keeps the times of recent starts.
+ * The GCRA algorithm would need only one number per host, but it could not allow a burst of 20 attempts and still limit
+ * every second to 20 attempts.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();

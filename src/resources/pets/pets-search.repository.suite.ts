@@ -131,7 +131,7 @@ export const describePetSearch = (openEngine: () => Promise<Engine>): void => {
     test('reads a bounded number of rows per page, and continues on the next page', async () => {
       const common = await search({ search: 'the late' });
       expect(common.found).toHaveLength(2497);
-      // The index cannot find text of only two characters, so the first page reads 5,000 of the 8,000 pets.
+      // The index cannot be used to search for two characters, so the search scans 5,000 pets for the first page.
       expect(await search({ search: 'zq' })).toEqual({ found: [], pages: 2, longest: 0 });
       expect((await search({ search: 'hercules' }, { limit: 100 })).pages).toBe(1);
     });

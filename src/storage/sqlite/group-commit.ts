@@ -207,7 +207,7 @@ const runGroups = async (groups: CommitState): Promise<void> => {
 
 /**
  * Commits transactions in groups, because a whole group needs only one sync. While one group is being synced, the next
- * group already runs, and it accepts transactions until the sync completes.
+ * group is already running, and it accepts transactions until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);

@@ -13,7 +13,8 @@ import {
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** If more bytes than this wait for a slow reader, log lines are dropped, because logging must not delay requests. */
+// If more than this many bytes are waiting for a slow reader, log lines are dropped, because logging must not delay
+// requests.
 const MAX_WAITING_BYTES = 1024 * 1024;
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;

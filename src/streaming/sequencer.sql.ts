@@ -51,7 +51,7 @@ type Deps = {
  * reader finds events without a number.
  */
 export const sequenceAfterCommit = ({ now, assign, committed }: Deps) => {
-  // A statement that runs out of time changes nothing, so another try with the same number of events would also fail.
+  // A statement that times out is rolled back, so another try with the same number of events would time out again.
   const reduced = new Map<bigint, number>();
   return (sql: Sql): Sequencer => {
     const assignSome = async (storeId: bigint): Promise<Assigned> => {

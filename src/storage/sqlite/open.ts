@@ -153,7 +153,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the copy is not forgotten, so that the next start can reuse it.
+    // Forgets the copy only if a step was applied. Otherwise, the next start can reuse the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);

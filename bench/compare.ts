@@ -92,7 +92,7 @@ export const compare = async (servers: readonly Server[], load: Omit<Load, 'orig
   return medians(taken);
 };
 
-/** `load` overrides parts of the shared load, for a server that has different paths or a different key. */
+/** `load` overrides some of the shared load settings for a server that has different paths or a different key. */
 export type Contender = { name: string; launch(): Promise<Server>; load?: Partial<Load> };
 
 type Comparison = {

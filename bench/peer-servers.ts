@@ -19,7 +19,7 @@ export type Peer = {
   mostPets?: number;
   /** True if the server sends the examples from `openapi.json`. In that case, a list may have fewer than 20 pets. */
   sendsExamples?: boolean;
-  /** Minimum ratio of the service's requests per second to those of this server. */
+  /** The service must be at least this many times as fast as this server, in requests per second. */
   atLeast?: number;
   path: { get(id: number): string; list(after: number): string; create: string };
   prepare(kit: Kit): Promise<Launched>;
@@ -34,7 +34,7 @@ const INSTALL_MS = 900_000;
 type Packages = Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
 const { dependencies, optionalDependencies }: Packages = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
 const NODE = `node-linux-${process.arch}`;
-/** The version of Node that runs the peers. Some peers do not run on the oldest version that this project supports. */
+/** The Node version for the peers. Some peers do not run on the oldest Node version that this project supports. */
 export const PEER_NODE = optionalDependencies[NODE] ?? '';
 const pocketBaseVersion = /pocketbase\/pocketbase v([\d.]+)/.exec(
   readFileSync(join(PEERS, 'pocketbase/go.mod'), 'utf8'),

@@ -26,11 +26,11 @@ const ENVIRONMENT = Object.fromEntries(
 const VOLUME = step('VOLUME');
 const [UID = '', GID = ''] = step('USER').split(':');
 
-/** The root is read-only, except for the volume. It has `/proc`, but no `/dev`. */
+/** The root file system is read-only, except for the volume. It contains `/proc`, but not `/dev`. */
 const ENTER = `mount --bind "$ROOT" "$ROOT" && mount --bind "$ROOT${VOLUME}" "$ROOT${VOLUME}" &&
 mount -o remount,ro,bind "$ROOT" && mount -t proc proc "$ROOT/proc" && exec unshare --root="$ROOT" "$@"`;
 
-/** The folder with the files that the first stage of the Dockerfile makes. */
+/** A folder with the same files that the first stage of the Dockerfile produces. */
 let made: string;
 let licenses: string;
 beforeAll(async () => {

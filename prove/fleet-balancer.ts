@@ -46,8 +46,8 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // An instance that closes a connection after its response is about to stop. On an overloaded machine, the
-      // readiness check may be late, so this response already marks the instance as not ready.
+      // If an instance closes the connection after a response, the instance is about to stop. On an overloaded machine,
+      // the readiness check may be late, so such a response already marks the instance as not ready.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
       const head = answer.head.replace(/\r\nconnection: *close/i, '');

@@ -73,8 +73,8 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /**
- * Maximum number of connections that are opened at the same time. More could overflow the accept queue, and the kernel
- * would retry only after a second.
+ * Maximum number of connections that are opened at the same time. More connections could overflow the accept queue, and
+ * the kernel would wait a second before retrying.
  */
 const OPENED_TOGETHER = 200;
 

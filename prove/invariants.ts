@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Some invariants expect one event for each version of a pet, so no proof may change a pet's name and its status in the
- * same request.
+ * Some invariants expect one event for each version of a pet. A request that changes both the name and the status of a
+ * pet writes two events for one version, so no proof may send such a request.
  */
 type Invariant = {
   what: string;

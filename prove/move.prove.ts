@@ -71,7 +71,8 @@ const moveWithKills = async (from: string, to: string) => {
   for (let killed = 0; ; killed += 1) {
     const moving = moves.startMove(from, to);
     const { exited } = moving.child;
-    // On a slow machine, all random kills may come too early. One kill therefore waits until rows have been moved.
+    // On a slow machine, all random kills may come before any row has been moved. One kill therefore waits until rows
+    // have been moved.
     if (killed === 1) await Promise.race([exited, waitFor('rows have been moved', () => positionOf(to, 'events'))]);
     if (killed < KILLS) await Promise.race([exited, Bun.sleep(below(LATEST_KILL_MS))]);
     if (killed === KILLS || moving.child.exitCode !== null) {

@@ -16,7 +16,7 @@ export type ProofReport = {
 
 export type Tell = {
   figure(words: string): void;
-  /** Reports a duration without failing if it is above `maxMs`, because slow results count only on a quiet machine. */
+  /** Reports a duration without checking it, because a duration above `maxMs` is a failure only on a quiet machine. */
   time(what: string, ms: number, maxMs: number): void;
   /** Reports a duration and a target that the service may not meet yet. Missing this target is not a failure. */
   goal(what: string, ms: number, maxMs: number): void;

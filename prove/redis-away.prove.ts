@@ -66,8 +66,8 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A Redis cluster recovers by itself. On an overloaded machine, an instance may have started to use Redis again
-  // during this measurement. Then `admitted` does not show what an instance admits without Redis.
+  // A Redis cluster recovers by itself, so on an overloaded machine, an instance may have started to use Redis again
+  // during this measurement. In that case, `admitted` does not show how much an instance admits without Redis.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();

@@ -13,8 +13,8 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const CALLERS = 16;
 const RUN_MS = LONG ? 300_000 : 40_000;
 /**
- * The longest pause between a caller's writes, in ms. The standby serves a caller's reads only when the caller's last
- * write is a few seconds old, so some pauses must be longer than a few seconds.
+ * The longest pause between a caller's writes, in ms. The standby serves a caller's reads only if the caller's last
+ * write was at least a few seconds ago, so some pauses must be longer than a few seconds.
  */
 const MOST_IDLE_MS = 9000;
 const READ_EVERY_MS = 40;
@@ -62,7 +62,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
   };
 
   let stores = 1;
-  /** Each caller has its own store, so that it knows what each read must return. */
+  /** Each caller has its own store, so that the caller knows what each read must return. */
   const startCaller = async () => {
     stores += 1;
     const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

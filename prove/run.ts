@@ -122,8 +122,8 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
 };
 
 /**
- * Runs a proof again if it misses a time limit. The machine may be shared, so the limit counts as missed only if every
- * run misses it.
+ * Runs a proof again if it exceeds a time limit. The machine may be shared, so a time limit counts as exceeded only if
+ * every run exceeds it.
  */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {

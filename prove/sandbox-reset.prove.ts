@@ -162,8 +162,8 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // On an overloaded machine, the reset may be complete before the kill, which leaves exactly the 60 sample pets.
-      // In that case, the proof tries again.
+      // On an overloaded machine, the reset may be complete before the kill. In that case, exactly the 60 sample pets
+      // are left, and the proof tries again.
       if (left === 60) return undefined;
       expect((await cut)?.status).not.toBe(204);
       return { path, left };

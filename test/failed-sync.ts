@@ -111,8 +111,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Simulates power losses during the next start, while SQLite copies the WAL to the database file. Two power losses come
- * before any page has been copied, and three come after some pages have been copied.
+ * Simulates power losses during the next start, while SQLite copies the WAL to the database file. Two power losses
+ * happen before any page has been copied, and three happen after some pages have been copied.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -156,7 +156,7 @@ test.skipIf(!POSTGRES_SERVER)('an instance waits at its start for another that i
   await other.query('BEGIN; INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
   const startedAt = performance.now();
   const starting = shared.start({ PETSTORE_DATABASE_TIMEOUT_MS: '1000' });
-  // Blocks the start for 3 s. With a timeout of 1 s, the service would retry an ordinary write for only 0.4 s.
+  // Makes the instance wait for 3 s. With a timeout of 1 s, the service would retry an ordinary write for only 0.4 s.
   await waitFor('a write would have failed', () => performance.now() - startedAt > 3000);
   await other.query('ROLLBACK; BEGIN');
   await starting;

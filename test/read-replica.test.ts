@@ -127,7 +127,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('two instances with a sta
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const connection = openConnection(Number(new URL(here.origin).port));
     const answered = connection.ask([...head, ...type, '', body.slice(0, 5)].join('\r\n'));
-    // After a write, the service serves the key's reads only from the primary for a few seconds. This upload takes
+    // For a few seconds after a write, the service serves the key's reads only from the primary. This upload takes
     // longer than that period. If the period began at the start of the upload, the standby would serve the read below.
     await Bun.sleep(5000);
     await pause();

@@ -2,7 +2,7 @@ import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban, Subject } from '../src/limits/window.ts';
 
-/** Length of the minute window, in ms. It must outlast every test, because tests cannot change Redis's clock. */
+/** Length of the window `minute`, in ms. It must outlast every test, because tests cannot change Redis's clock. */
 export const MINUTE = 20 * 60_000;
 export const DAY = 24 * 60 * 60_000;
 

@@ -14,8 +14,8 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 export const OWN = 2n;
 /**
- * These stores have the same row ids as store 2, which is under test. One of them has a lower id than store 2, and the
- * other has a higher id, because lists are read in both directions.
+ * The rows of these stores have the same ids as the rows of store 2, which is under test. One store id is lower than 2,
+ * and the other store id is higher, because lists are read in both directions.
  */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };

@@ -145,8 +145,8 @@ describe('an endpoint', () => {
     await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // The endpoint is paused when the fifth attempt fails. Four attempts have failed before, and up to eight attempts
-    // are running at that moment, including the attempt that fails.
+    // The endpoint is paused when the fifth attempt fails. At that moment, four attempts have already failed, and up to
+    // eight attempts are running, including the fifth.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();

@@ -4,7 +4,7 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** Does not use `Math.max(...widths)`, which fails if there are more rows than a call can have arguments. */
+/** `Math.max(...widths)` would fail for a table that has more rows than a function call can have arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
@@ -28,7 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** If a table is too wide, its cells are cut to this width, except for the first column, which identifies the row. */
+/** If a table is too wide, cells are truncated to this width, except in the first column, which identifies the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/kernel/runtime.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /** Undefined if the output is a file or pipe. Then, long cells are not truncated, and times are in ISO 8601. */
+  /** Undefined if the output is a file or pipe. In this case, long cells are not truncated, and times are ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;

@@ -1,4 +1,4 @@
-/** Each window lasts `lengthMs` and allows at most `limit` requests. The next window starts in `resetMs`. */
+/** Each window lasts `lengthMs` and allows at most `limit` requests. `resetMs` is the time until the next window. */
 export interface LimitWindow {
   limit: number;
   remaining: number;

@@ -64,7 +64,7 @@ const columnsFor = (most: number): Column<Category>[] => [
 
 /**
  * The service stops counting at `MAX_COUNTED`. If a category has reached this count, moved pets do not change the
- * count, because the category may contain more pets.
+ * count, because the category may contain more pets than were counted.
  */
 const countPets = ({ id, pets = 0 }: Category, moved: ReturnType<typeof moves.get>): number =>
   pets >= MAX_COUNTED ? pets : Math.max(0, pets + movedPets(moved, id));

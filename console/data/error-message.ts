@@ -11,18 +11,19 @@ const isUnanswered = (error: Error): boolean =>
 
 const CALL = / \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g;
 
-/** Removes what only programmers need, such as "(POST /pets)" and the marks around values. */
+/** Removes what only programmers need, such as "(POST /pets)" and the backticks around values. */
 const plainMessage = (error: Error): string => {
   if (!(error instanceof PetstoreError)) return error.message;
   return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll('`', '');
 };
 
-/** Returns in plain words what is wrong with a field. */
+/** Says in plain words what is wrong with a field. */
 export const plainDetail = (detail: string): string => detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
 
 /**
- * Returns the service's message in plain words. If the service did not answer, the client's message is for programmers,
- * so this function returns its own text instead. For a write, the text adds that the change may have been made.
+ * Returns the service's message in plain words. If the service did not answer, the client library's message is written
+ * for programmers, so this function returns its own text instead. For a write, that text says that the change may have
+ * been made.
  */
 export const messageOf = (error: Error, isRead = false): string => {
   if (!isUnanswered(error)) return plainMessage(error);

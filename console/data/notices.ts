@@ -17,7 +17,7 @@ const lostSince = (): number | undefined => {
 
 export const isLost = (): boolean => lostSince() !== undefined;
 
-/** The messages of changes that are being sent. The service may have made a change even if it has not answered yet. */
+/** Descriptions of the changes being sent. The service may have made a change even if it has not answered yet. */
 export const sending = createValue<readonly string[]>([]);
 
 export const whileSending = <Result>(text: string, sent: Promise<Result>): Promise<Result> => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From this width on, pages show additional columns. `style/tokens.css` uses the same width. */
+/** If the window is at least this wide, pages show additional columns. `style/tokens.css` uses the same width. */
 const WIDE = matchMedia('(min-width: 1600px)');
 
 const subscribe = (changed: () => void) => {

@@ -86,8 +86,8 @@ const Scopes = ({ first, error }: { first: readonly Scope[]; error: string | und
 };
 
 /**
- * Describes the plan's limits. On staging, the service may set a lower limit on the number of pets. The usage of the
- * user's own key shows that limit.
+ * Describes the plan's limits. On staging, the service may set a lower limit on the number of pets. The console reads
+ * this lower limit from the usage of the user's own key.
  */
 const useLimitWords = (plan: Plan): string => {
   const { petstore, me } = useSession();

@@ -7,7 +7,7 @@ import { CopyButton } from './code.tsx';
 
 type Props = { error: Error; onRetry?: () => void; isRead?: boolean };
 
-/** A read can be repeated without harm, so by default, an error with `onRetry` is shown as a failed read. */
+/** Callers set `onRetry` for reads, because a read can be repeated without harm. `isRead` is then true by default. */
 export const ErrorNote = ({ error, onRetry, isRead = onRetry !== undefined }: Props) => (
   <div className="error-note" role="alert">
     <CircleAlert className="icon" />

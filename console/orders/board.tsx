@@ -118,7 +118,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   return (
     <>
       {failed && <ErrorNote error={failed} onRetry={retry} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: users press the keys on the focused card inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the key presses come from the focused card inside. */}
       <div className="board" ref={board} onKeyDown={onKeyDown}>
         {columns.map((column) => (
           <Column key={column.title} {...column} onMove={begin} onDrop={(order) => onDrop(order, column.move)} />

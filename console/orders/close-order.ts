@@ -29,7 +29,7 @@ const settle = (id: string, isSettling: boolean): void => {
 export const useCloseSoon = () => {
   const session = useSession();
   const queries = useQueryClient();
-  /** `onMoved` runs each time the order moves on the page: when it is closed, and when it is shown as open again. */
+  /** `onMoved` runs when the page begins to show the order as closed, and again if the page shows it as open again. */
   return (order: OrderRow, move: keyof typeof CLOSED, onMoved?: () => void): void => {
     const [id, to] = [String(order.petId), CLOSED[move]];
     const closed = moved(order, to.order);

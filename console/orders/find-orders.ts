@@ -8,7 +8,7 @@ import { type Filters, isIn, rangeOf } from './filters.ts';
 import type { OrderRow } from './moves.ts';
 import { ALL, FOUND, ORDER_EVENTS } from './order-lists.ts';
 
-/** A search by name loads the orders of at most this many pets. Each pet costs a request. */
+/** A search by name loads the orders of at most this many pets, because each pet needs a separate request. */
 const MAX_PETS = 20;
 const MAX_ORDERS = 100;
 

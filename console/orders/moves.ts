@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-/** The page shows a move before the service confirms it. Until the confirmation, `shownAt` is the time of the move. */
+/** The page moves an order before the service confirms the change. Until then, `shownAt` is the time of the move. */
 export type OrderRow = Order & { shownAt?: string };
 
 export const changedAt = ({ shownAt, updatedAt }: OrderRow): string => shownAt ?? updatedAt;

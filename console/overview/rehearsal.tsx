@@ -10,7 +10,7 @@ import { useDeprecations } from './watched.ts';
 const showDay = (instant: string): string =>
   new Date(instant).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** If the service uses today's date, the overview shows only operations that will be removed within this time. */
+/** Unless `PETSTORE_REHEARSE_DATE` is set, the overview shows only operations that will be removed within this time. */
 const SOON_MS = 90 * 86_400_000;
 
 export const Rehearsal = () => {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../client/src/index.ts';
 
-/** `events:read` lets pages show changes live. */
+/** Includes `events:read`, because the console's pages need it to show changes live. */
 export const COLLEAGUE_SCOPES: readonly Scope[] = [
   'pets:read',
   'pets:write',

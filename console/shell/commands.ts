@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** `keys` is one key, or two keys that the user presses one after the other, such as `g p`. */
+/** `keys` is one key, one key with Ctrl or Command such as `mod k`, or two keys pressed in sequence such as `g p`. */
 export type Command = { label: string; keys?: string; icon?: LucideIcon; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());

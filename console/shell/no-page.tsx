@@ -6,7 +6,7 @@ import { EmptyState } from '../kit/placeholder.tsx';
 import type { ConsolePage } from '../pages.ts';
 import { texts } from '../texts.ts';
 
-/** Shown instead of `page`, which the key is not allowed to see. If `page` is undefined, the page does not exist. */
+/** Shown if the user's key does not give access to `page`. If `page` is undefined, the page does not exist. */
 export const NoPage = ({ page }: { page: ConsolePage | undefined }) => (
   <EmptyState
     title={page ? keyTexts.noAccess.title(page.title) : texts.shell.notFound}

@@ -13,7 +13,7 @@ import { allCommands, type Command } from './commands.ts';
 const MOST = 12;
 const MOST_PETS = 5;
 const MOST_ORDERS = 5;
-/** The palette does not list the command with this shortcut, because it opens the palette itself. */
+/** The palette does not list the command with this shortcut, because that command opens the palette. */
 const OPENED_BY = 'mod k';
 
 const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
@@ -50,7 +50,7 @@ const usePets = (typed: string): Command[] => {
   }));
 };
 
-/** Finds orders by number. For a name, only offers a link to the search, because each matching pet costs a request. */
+/** Finds orders only by number. A search by name costs a request per matching pet, so the palette only links to it. */
 const useOrders = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();

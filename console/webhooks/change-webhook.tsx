@@ -31,10 +31,12 @@ const useOfferedKeys = (): readonly Key[] => {
 
 const choiceOf = ({ name, id }: Key): string => texts.keyChoice(name, id);
 
-/** Returns the id of the key that the text names. If there is no such key, returns the text, which should be an id. */
+/**
+ * Returns the id of the key that the text names. If no key or several keys match the text, returns the text itself,
+ * which should be an id.
+ */
 const meantId = (keys: readonly Key[], typed: string): string => {
   const meant = keys.filter((key) => [choiceOf(key), key.name].includes(typed));
-  // Several keys may have the same name.
   return meant.length === 1 && meant[0] ? meant[0].id : typed;
 };
 

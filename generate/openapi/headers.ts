@@ -1,6 +1,6 @@
 import type { DocumentedHeader } from '../../src/http/reply.ts';
 
-/** Rate limits have no upper bound, and Unix timestamps will exceed 2^31 in 2038. */
+/** 32 bits would not be enough: rate limits have no upper bound, and Unix timestamps will exceed 2^31 in 2038. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
 const text = (example: string) => ({ type: 'string', examples: [example] });
 

@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The tests that must detect the mutants of each file, fastest first. The test file next to a source file runs first,
- * unless the list contains that test file at another place.
+ * The tests that must detect the mutants of each file, fastest first. If a list does not name the test file next to its
+ * source file, that test file runs first.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

@@ -9,7 +9,7 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Probability that an endpoint fails every attempt. With such an endpoint, a simulation covers several days. */
+/** Probability that one endpoint keeps failing after the faults end. Its retries then take several simulated days. */
 const SHARE_OF_DEAD = 0.05;
 /** How long a process may still act on decisions that it made before a pause or before a clock change, in ms. */
 const EXCUSED_MS = 20_000;

@@ -16,8 +16,8 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * How long an instance may still act on decisions that it made before a pause, in ms. A claim and its attempt together
- * may take this long.
+ * After a pause, an instance may still act for this long, in ms, on decisions that it made before the pause. Claiming a
+ * delivery and attempting it may take this long together.
  */
 const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */

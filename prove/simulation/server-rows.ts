@@ -19,7 +19,7 @@ const DIFFERING = `
   ALTER TABLE deployment ADD COLUMN leader_until INTEGER NOT NULL DEFAULT 0;
   INSERT INTO deployment (environment) VALUES ('production');`;
 
-/** When a webhook is disabled, the claims on its deliveries are stored here. Only the simulation's checks read this column. */
+/** When a webhook is disabled, copies its deliveries' claims to a column that only the simulation's checks read. */
 const CLAIM_NOTES = `
   ALTER TABLE deliveries ADD COLUMN claim_when_disabled INTEGER;
   CREATE TRIGGER note_claims AFTER UPDATE OF state ON webhooks WHEN OLD.state = 'enabled' AND NEW.state <> 'enabled'
@@ -27,8 +27,8 @@ const CLAIM_NOTES = `
     UPDATE deliveries SET claim_when_disabled = claimed_until WHERE store_id = NEW.store_id AND webhook_id = NEW.id;
   END;`;
 /**
- * True while the delivery still has the claim in `claim_when_disabled`: recording or releasing an attempt clears
- * `claimed_until`, and a new claim changes it.
+ * True while the delivery still has the claim that it had when its webhook was disabled. Recording or releasing an
+ * attempt clears `claimed_until`, and a new claim changes `claimed_until`.
  */
 export const CLAIMED_IN_TIME = 'd.claimed_until = d.claim_when_disabled';
 

@@ -67,7 +67,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // If no attempt runs although work is due, the endpoint is paused because it keeps failing. Skips part of the
+    // If no attempt is running although work is due, the endpoint is paused because it keeps failing. Skips part of the
     // pause.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }

@@ -32,8 +32,8 @@ export const ensureAdminKey = async (
   }
 
   if (configured === undefined || hash === undefined || (await isReady(existing))) return {};
-  // The configured secret may be an old secret of another key, and may have expired. At time 0, no secret has expired
-  // yet, so this search also finds expired secrets.
+  // The configured secret may be an old secret of another key, and may have expired. The search uses time 0 as the
+  // current time, so that it also finds expired secrets.
   const holder = await keys.findBySecret(hash, 0);
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

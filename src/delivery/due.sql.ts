@@ -4,8 +4,8 @@ import type { Sql } from '../storage/sql.ts';
 
 /**
  * `stores.due_at` must never be later than the store's next delivery attempt. It may be earlier, because attempts do
- * not update it. The comparison is not in WHERE, because the statement must always wait for a concurrent `settle`,
- * which locks the row.
+ * not update it. The statement must always wait for a concurrent `settle`, which locks the row. If the comparison were
+ * in WHERE, the statement could skip the row without waiting.
  */
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);

@@ -16,11 +16,12 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: at most `perSecond` may start in any one second, and at most `atOnce` may run at the
- * same time. Waiting stores take turns. A store that already holds slots gets another one only if there are more free
- * slots than the store holds. This way, the next store finds a free slot. The budget keeps the times of recent starts.
- * The GCRA algorithm would need only one number per host, but it could not allow a burst of 20 attempts and still limit
- * every second to 20 attempts.
+ * Limits the delivery attempts for one host: at most `perSecond` attempts may start in any one second, and at most
+ * `atOnce` attempts may run at the same time. Waiting stores take turns. A store that already has running attempts may
+ * start another attempt only if the number of free slots is greater than the number of the store's running attempts.
+ * This rule leaves a slot free for the next store. The budget keeps the times of recent starts. The GCRA algorithm
+ * would need only one number per host, but it could not allow a burst of 20 attempts and still limit every second to 20
+ * attempts.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -70,7 +71,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries, so that stores that no longer need a start stop waiting. */
+    /** Must be called after each search for due deliveries. Ends the wait of stores that have nothing left to start. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

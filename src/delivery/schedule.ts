@@ -8,13 +8,14 @@ const PER_PROCESS = 230;
 /** Once this many attempts are running, the remaining slots are reserved for stores without a running attempt. */
 const PER_PROCESS_SHARED = 190;
 /**
- * A store may run this many attempts for each free shared slot. If only one store is sending, it can run 127 attempts.
+ * For each shared slot that is free, a store may have up to this many running attempts. If only one store is sending,
+ * it can run 127 attempts.
  */
 const TIMES_FREE = 2;
-/** While fewer attempts than this are running, no store can have used up its share of the slots. */
+/** While fewer than this many attempts are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /**
- * While a store has at least this many running attempts, another attempt may start only to an endpoint that has no
+ * While a store has at least this many running attempts, it may start another attempt only for an endpoint that has no
  * running attempt. This way, up to 100 endpoints of the store can receive deliveries at the same time.
  */
 const PER_STORE_SHARED = 24;

@@ -74,7 +74,7 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
   };
 };
 
-/** Leaves some idle stores to the next pass, because thousands of idle stores would delay other stores' attempts. */
+/** Leaves some idle stores for the next pass, because thousands of idle stores would delay other stores' attempts. */
 const settleSome = async ({ elapsed, settle }: SendDeps, idle: readonly bigint[]): Promise<void> => {
   const began = elapsed();
   for (let done = 0; done < idle.length && elapsed() - began < SETTLING_MS; done += SETTLED_TOGETHER) {
@@ -88,7 +88,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
 
   const beginSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): Begun[] => {
     const { sending, pets } = target.state;
-    // Deliveries that are already being sent, perhaps by another instance. Later events about the same pets must wait
+    // These deliveries are already being sent, perhaps by another instance. Later events about the same pets must wait
     // for them.
     const taken = due.filter(({ id, isClaimed }) => isClaimed || wereSending.has(id) || sending.has(id));
     const takenIds = new Set(taken.map(({ id }) => id));
@@ -109,8 +109,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target)) return;
-    // An attempt may end while this function reads the due deliveries. The deliveries that it reads may still include
-    // the delivery of that attempt, which must not be sent again.
+    // An attempt may end while the due deliveries are being read. `due` may then still contain the delivery that was
+    // attempted, which must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);

@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** Number of characters in the whole URL. Storing `path` may keep them all in memory, because `path` is a slice. */
+  /** Length of the URL in characters. Storing `path` may keep the whole URL in memory, because `path` is a slice. */
   urlLength: number;
   status: number;
   code: string | undefined;

@@ -56,7 +56,7 @@ const findListening = (port: number): Watched[] | undefined => {
   });
 };
 
-/** Opens `/proc/self`, which this module needs anyway, because a minimal root file system may not have `/dev/null`. */
+/** Opens `/proc/self`, because a minimal root file system may have no `/dev/null`. This module needs `/proc` anyway. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {

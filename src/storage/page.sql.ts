@@ -6,7 +6,7 @@ type Columns = Record<string, SqlValue | undefined>;
 type PageOf = {
   terms?: readonly string[];
   equal?: Columns;
-  /** The columns to sort by, in the order of the index. If values are given for them, the page starts after these. */
+  /** The columns to sort by, in the order of the index. If they have values, the page starts after those values. */
   by: Columns;
 };
 
@@ -67,7 +67,7 @@ export type Select = Statement & { end: string };
 
 /**
  * Runs a separate query for each value of `column`, because this column comes before the sort columns in the indexes.
- * If the engine cannot merge the sorted parts, each part is limited to one page.
+ * If the engine cannot merge the sorted results of these queries, each query is limited to one page.
  */
 export const ofEach = (
   { mergesParts }: Pick<Sql, 'mergesParts'>,

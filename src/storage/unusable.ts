@@ -48,7 +48,7 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
   );
 };
 
-/** Identifies the first schema, without its comments. Each database stores this number. */
+/** Returns a checksum of the first schema, ignoring its comments. Each database stores this number. */
 export const fingerprintOf = ([first = '']: readonly string[]): bigint =>
   BigInt(crc32(first.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()));
 

@@ -32,7 +32,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   throw faulty('invalid_cursor', { header: 'Last-Event-ID', detail: 'is unknown or too old; reconnect without it' });
 };
 
-/** Each 1,000 replayed events count as one request. Events that occur after the stream has started are free. */
+/** Every 1,000 replayed events count as one request. Events that occur after the stream has started are free. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -2,12 +2,12 @@ import type { Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Assigned, Sequencer } from './sequencer.ts';
 
-/** Maximum number of events that get a number in one statement. The store's readers wait while the statement runs. */
+/** Maximum number of events that are numbered in one statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * A failure halves the store's maximum, but never to less than this number. Otherwise, an outage could lead to
- * thousands of small statements.
+ * A failure halves the store's maximum, but the maximum never drops below this number. Otherwise, an outage could lead
+ * to thousands of small statements.
  */
 const FEWEST_ROWS = 50;
 

@@ -78,7 +78,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
 };
 
 /**
- * Reads more events only after the last chunk was written to the socket, so that a slow client uses no extra memory.
+ * Reads more events only after the last chunk has been written to the socket, so a slow client uses no extra memory.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();

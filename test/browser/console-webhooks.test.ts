@@ -15,7 +15,7 @@ describe('the webhooks page', () => {
   inChromium('shows failed deliveries, rotates the secret, and disables and deletes a webhook', async () => {
     const url = receiver.url('/refusing');
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
-    // With the service's clock an hour ahead, the next attempt cannot become due on the browser's clock in this test.
+    // The service's clock is an hour ahead, so the browser does not see the next attempt become due during this test.
     clock.advance(3_600_000);
     receiver.respond(({ path }) => (path === '/refusing' ? refuse(500) : fine()));
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });

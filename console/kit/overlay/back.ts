@@ -9,8 +9,8 @@ const note = (): void => {
 };
 
 /**
- * Asks the user before Back or Forward discards unsaved work. `isSamePlace` returns true if a move from one URL to the
- * other keeps the work.
+ * Asks the user before Back or Forward discards unsaved work. `isSamePlace` returns true if no work is lost when the
+ * page changes from one URL to the other.
  */
 export const guardBack = (isSamePlace: (from: URL, to: URL) => boolean): void => {
   // wouter dispatches these two events.

@@ -7,7 +7,7 @@ export type PlotLine = {
   values: readonly (number | null)[];
 };
 
-/** Times are in seconds. Each line has one value per time. */
+/** Times are in seconds. Each line has one value for each time. */
 export type PlotData = {
   label: string;
   times: readonly number[];

@@ -11,7 +11,7 @@ import { type Bulk, changeAll } from './bulk.ts';
 
 /**
  * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
- * for all pets at the same time. If there were more than this number, the browser would drop some of the requests.
+ * for all pets at the same time. If there were more than this many requests, the browser would drop some of them.
  * Larger changes require confirmation instead.
  */
 export const MAX_UNDOABLE = 100;

@@ -47,8 +47,8 @@ const petText = (type: string, changes: readonly Change[], orderId: Int64 | unde
 };
 
 /**
- * Used for keys that may not read events. A pet's history contains only changes to the pet, so it does not show when an
- * order was approved.
+ * Used if the key is not allowed to read events. A pet's history contains only changes to the pet, so it does not show
+ * when an order was approved.
  */
 export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry => {
   const orderId = entry.orderId ?? undefined;

@@ -3,10 +3,10 @@ const PLACE = 'petstore-sample';
 const KEY_PLACE = 'petstore-key';
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
-/** A key that contains any other character would need quotes in the shell. */
+/** Matches only keys that do not have to be quoted in the shell. */
 const KEY = /^[\w-]{16,}$/;
 let key = '';
-/** Samples show only the two ends of the key, because others may see the screen. A copied sample has the whole key. */
+/** Samples show only the start and end of the key, in case others see the screen. A copied sample has the whole key. */
 let masked = '';
 
 const readKey = () => {
@@ -183,7 +183,7 @@ document.addEventListener('click', ({ target }) => {
     openTab(target);
     return;
   }
-  // Changing the language changes the heights of the boxes above, so this scrolls the clicked box back into place.
+  // Changing the language changes the heights of the boxes above, so the page scrolls the clicked box back into place.
   const before = target.getBoundingClientRect().top;
   choose(way);
   scrollBy(0, target.getBoundingClientRect().top - before);

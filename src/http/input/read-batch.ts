@@ -48,8 +48,8 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so the caller would not be charged
-    // for them.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`. If such rows were accepted, their
+    // number would not affect the cost.
     throw faultyField(batchOf, 'must not have escape sequences in its field name');
   };
 

@@ -49,8 +49,8 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects to all nodes early, so that the first request to each node succeeds. This must wait until the cluster is
-  // ready, because until then, ioredis treats a node that is still connecting as missing.
+  // Connects to all nodes early, so that the first request to each node succeeds. Waits until the cluster is ready,
+  // because until then, ioredis treats a node that is still connecting as missing.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);

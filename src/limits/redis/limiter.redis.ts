@@ -135,8 +135,8 @@ export const createRedisLimiter = async (deps: Deps) => {
     // Redis may not know about the saved ban if its clock was changed or if another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
-    // After an outage or a change of its clock, Redis may not know the true time of the last write. Therefore, a write
-    // is assumed to have happened when the outage ended or the clock changed.
+    // After a Redis outage or a change to Redis's clock, Redis may not know the true time of the last write. Therefore,
+    // a write is assumed to have happened when the outage ended or the clock changed.
     return judge(now, Math.min(now - wroteAt, performance.now() - Math.max(backAt(), clockChangedAt)));
   };
 

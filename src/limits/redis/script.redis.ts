@@ -1,9 +1,9 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** For this many milliseconds, only the instance that began a ban saves it. After that, any instance may save it. */
+/** The instance that begins a ban has this many ms to save the ban. After that, any instance may save it. */
 const SAVED_WITHIN_MS = 5000;
 
-/** Two bans on a key that begin at most this many ms apart count as one ban whose start was timed by two clocks. */
+/** If two bans on a key begin at most this many ms apart, they count as one ban that was timed by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**

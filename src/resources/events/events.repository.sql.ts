@@ -130,7 +130,7 @@ const sqlForget =
       [storeId, before, most],
     );
     // On PostgreSQL, this update locks the store's row, so that no other transaction can assign sequence numbers before
-    // this transaction commits. Assigning sequence numbers would change the same event counts.
+    // this transaction commits. Assigning them would change the event counts that this transaction also changes.
     const store = await sql.one<{ oldest_event_at: bigint }>(
       `UPDATE stores SET oldest_event_at =
          coalesce((SELECT occurred_at FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1), $2) WHERE id = $1

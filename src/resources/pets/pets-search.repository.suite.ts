@@ -14,7 +14,8 @@ const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
 /**
  * Number of pets in the store, chosen to exceed both limits of a search. A search reads at most 5,000 pets in list
- * order, and uses the index only if it finds at most 2,000 candidates. The names of about 2,500 pets contain "Late".
+ * order. It uses the index only if the index yields at most 2,000 candidates. The names of about 2,500 pets contain
+ * "Late".
  */
 const COUNT = 8000;
 const SPECIAL: Readonly<Record<number, string>> = {

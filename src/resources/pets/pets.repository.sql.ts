@@ -63,8 +63,8 @@ const sqlMoveSome =
     const moved: Pet[] = [];
     for (const status of PET_STATUSES) {
       // Another transaction may move a pet after the subquery has found it, so the update checks the category again.
-      // The check adds 0 to `category_id`. Otherwise, PostgreSQL would read the whole category for each pet that the
-      // subquery finds.
+      // Adding 0 to `category_id` prevents PostgreSQL from using the index on `category_id` for this check. With that
+      // index, PostgreSQL would read the whole category for each pet that the subquery finds.
       const rows = await sql.all<Pet>(
         `UPDATE pets SET category_id = $3, version = version + 1, updated_at = $4
            WHERE store_id = $1 AND category_id + 0 = $2 AND id IN

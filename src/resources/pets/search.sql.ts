@@ -34,8 +34,9 @@ const isMatch = ({ folded_name: name, categoryId: category }: NamedRow, { search
   name.includes(search) && (categoryId ?? category) === category;
 
 /**
- * Also returns the last of the `most` rows, even if it does not match, because the next page starts after it. A list
- * sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and sort the whole index of names.
+ * Reads up to `most` rows. Also returns row number `most`, even if that row does not match, because the next page
+ * starts after that row. A list sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and
+ * sort the whole index of names.
  */
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;

@@ -24,8 +24,8 @@ export type Delivery = {
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
 /**
- * Every retry is scheduled at most 24 hours plus 20% after the previous attempt. If a retry is due more than
- * `LATEST_RETRY_MS` from now, the clock has been set back since the retry was scheduled.
+ * Every retry is scheduled at most 28.8 hours (24 hours plus 20%) after the previous attempt. If a retry is due more
+ * than `LATEST_RETRY_MS` from now, the clock has been set back since the retry was scheduled.
  */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 

@@ -32,7 +32,7 @@ const refuseInvisible = async (
   const key = await repositories.keys.find(body.keyId ?? webhook.keyId);
   const adopted = body.keyId === undefined ? undefined : refuseUnfitKey(key, call.storeId, now);
   const visible = [...changed.events, ...readableEvents(key?.scopes ?? [])];
-  // Without this check, callers could set the URL to their own and receive events that only the webhook's key may read.
+  // Without this check, callers could enter their own URL and receive events that only the webhook's key may read.
   if (body.url !== undefined) refuseUnreadable(visible, call.scopes, 'The API key');
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(

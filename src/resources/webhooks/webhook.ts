@@ -17,8 +17,8 @@ export type Webhook = {
   /** The key whose scopes decide which events the webhook receives. */
   keyId: string;
   /**
-   * True if the key had `keys:write` when it was assigned, or if an event type for operators was added later. In these
-   * cases, keys without `keys:write` cannot see the webhook.
+   * True if the key had `keys:write` when it was assigned to the webhook, or if an event type for operators was added
+   * to the webhook later. In both cases, keys without `keys:write` cannot see the webhook.
    */
   isOperators: boolean;
 };

@@ -61,7 +61,8 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 
 /**
  * These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
- * are off, because a plan that was cached for a small table must not scan the table after it has grown.
+ * are off; otherwise, a plan that was cached while a table was small would still scan the whole table after the table
+ * has grown.
  */
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',

@@ -7,8 +7,8 @@ import { createPostgresPool } from './pool.ts';
 
 const MAX_LAG_MS = 5000;
 /**
- * A write is committed at most this long after the time that Redis stores for it. The extra second allows for small
- * jumps in Redis's clock.
+ * Redis stores a time for each write. The write is committed at most this many milliseconds after that time. The extra
+ * second allows for small jumps in Redis's clock.
  */
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 

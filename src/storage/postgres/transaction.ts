@@ -5,7 +5,7 @@ import { type Statement, toOneStatement } from './one-statement.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Locks the row until commit, so counts become visible in order: a reader that sees 8 also sees changes 1 to 7. */
+/** Locks the row until commit, so counts appear in order: a reader that sees count 8 also sees changes 1 to 7. */
 const COUNT_KEY_CHANGE = 'UPDATE deployment SET key_changes = key_changes + 1 RETURNING key_changes';
 
 /** A SELECT that neither locks nor changes rows can run before the transaction begins. */

@@ -20,7 +20,7 @@ const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
 });
 
 /**
- * Only this process writes to the file, so it keeps the counts in memory and writes each counter once per group commit.
+ * Only this process writes to the file, so counts stay in memory, and each counter is written once per group commit.
  * If a transaction fails, its additions are undone, but its ids are not reused, because no id may be assigned twice.
  */
 export const createCounters = (connection: CounterConnection) => {

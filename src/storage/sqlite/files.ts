@@ -143,7 +143,7 @@ export const unmarkOpen = (file: string): void => {
 /** The WAL must already exist. Call the returned function before closing the database. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
-  // Errors are ignored, because a full disk must not prevent reads. Without `.open`, a deleted WAL goes unnoticed.
+  // Errors are ignored, because a full disk must not prevent reads. If `.open` is absent, a deleted WAL goes unnoticed.
   tryTo(() => makeFile(openMarkOf(file), ''));
   syncPath(dirname(file));
   // When the process exits, the runtime closes all files, and SQLite removes the WAL. `.open` must be removed first.
@@ -157,7 +157,7 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks for `.open` twice, because a process that closes the database removes `.open` before the WAL. */
+/** Checks for `.open` again at the end, because a process that closes the database removes `.open` before the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 

@@ -119,9 +119,9 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   const returned = (group.transactions.length - (groups.writers - groups.answered)) / groups.answered;
-  // Writers may be slow only once, so a single group raises the estimate by at most half. While the estimate exceeds
-  // the duration of a sync, groups do not wait. Each group that does not wait lowers the estimate by two percent, so
-  // groups start to wait again after about 20 groups.
+  // The writers of a single group may be unusually slow, so a single group raises the estimate by at most half. While
+  // the estimate exceeds the duration of a sync, groups do not wait. Each group that does not wait lowers the estimate
+  // by two percent, so groups start to wait again after about 20 groups.
   groups.returnMs = groups.hasWaited
     ? Math.min((beganAt - groups.freeAt) / Math.max(returned, 0), Math.max(groups.returnMs, groups.syncMs / 2) * 1.5)
     : groups.returnMs * 0.98;

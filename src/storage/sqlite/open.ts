@@ -84,8 +84,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * After a kill or a failed sync, the WAL may be readable but not on disk. If the WAL is not synced first, a power
- * loss during the checkpoint could leave only part of the data.
+ * After a kill or a failed sync, the WAL can be read, but parts of it may exist only in memory. If the WAL were not
+ * synced before the checkpoint, a power loss during the checkpoint could leave only part of the data on disk.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -192,7 +192,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With `synchronous = NORMAL`, a commit returns before its data is on disk. `sync.ts` syncs it before the response. */
+/** With `synchronous = NORMAL`, a commit returns before its data is on disk. `sync.ts` syncs before the response. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // `temp_store = MEMORY` is safe here, because migrations, which may sort a whole table, use another connection.

@@ -390,8 +390,8 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // The WAL grows while the checkpoint thread waits for a processor, so its size has no fixed limit. But if SQLite
-    // reuses the WAL after checkpoints, far more data is written than the WAL holds.
+    // The WAL grows while the checkpoint thread waits for a processor, so the WAL's size has no fixed limit. But if
+    // SQLite reuses the WAL after checkpoints, the amount of data written will far exceed the size of the WAL.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

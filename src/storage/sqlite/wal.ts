@@ -23,8 +23,9 @@ const createChecksum = () => {
 };
 
 /**
- * Writes the WAL over itself and syncs it, because after a failed sync, the system may regard pages as written although
- * they are only in memory. If the power fails during the rewrite, each byte on disk is either unchanged or correct.
+ * Rewrites the WAL in place with the same bytes, and syncs it. Syncing alone would not be enough: after a failed sync,
+ * the operating system may regard pages as written although they are only in memory. If the power fails during the
+ * rewrite, each byte on disk is either unchanged or correct.
  * The caller must compare the returned number of frames with SQLite's count, because a checkpoint does not verify
  * checksums.
  */

@@ -11,7 +11,7 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** If the WAL is longer than this, another program keeps a read transaction open, so SQLite cannot reuse the WAL. */
+/** A longer WAL means that another program is keeping a read transaction open, so SQLite cannot reuse the WAL. */
 const LONG_LOG_BYTES = 256 * MB;
 /** The usual maximum size of the WAL. A checkpoint may make the database file larger by the same number of bytes. */
 const USUAL_LOG_BYTES = 17 * MB;

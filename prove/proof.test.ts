@@ -28,7 +28,7 @@ test('a proof that hangs is reported by its title, and the next proofs still run
   const hangs = `proof('hangs', async ({ figure }) => { figure('begun'); await new Promise(() => undefined); });`;
   const [first, second] = await tell(`${hangs}\nproof('holds', async () => undefined);`);
   expect(first).toEqual({ sentence: 'hangs', isFailed: true, figures: ['begun', expect.any(String)], times: [] });
-  expect(first?.figures[1]).toStartWith('it has not ended after 0 s');
+  expect(first?.figures[1]).toStartWith('it is still running after 0 s');
   expect(second).toMatchObject({ sentence: 'holds', isFailed: false });
 });
 

@@ -17,7 +17,7 @@ export type KeyRequest = {
   requestId: string;
   method: string;
   path: string;
-  /** Length of the URL in characters. Storing `path` may keep the whole URL in memory, because `path` is a slice. */
+  /** The URL's length in characters. `path` is a slice of the URL, so keeping `path` keeps the whole URL in memory. */
   urlLength: number;
   status: number;
   code: string | undefined;

@@ -14,7 +14,7 @@ export type PetFilter = {
 /** `search` is text that the name must contain, already converted by `foldName`. */
 export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
 
-/** If a search or a list of one category stopped before the end of the list, `end` is the position where it stopped. */
+/** If a search or a listing of one category's pets stopped early, `end` is the position where it stopped. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;

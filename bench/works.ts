@@ -24,7 +24,7 @@ export type Work = {
   syncMicros?: number;
   writesPerSecond?: number;
   /**
-   * Number of additional connections that create pets during the load. The requests on these connections are not
+   * Number of additional connections that create pets while the load test runs. The requests on these connections are not
    * measured.
    */
   creating?: number;

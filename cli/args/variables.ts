@@ -23,10 +23,8 @@ export const readSecret = (environment: Variables, name: string, problems?: stri
 
 const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
 
-/**
- * Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. These
- * variables are not settings.
- */
+// Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. These
+// variables are not settings.
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 

@@ -119,10 +119,8 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
   });
 };
 
-/**
- * Matches sentences that help texts leave out: sentences about HTTP, and sentences that announce the removal of an
- * operation. For a removal, `describe` adds its own sentence with the date.
- */
+// Matches sentences that help texts leave out: sentences about HTTP, and sentences that announce the removal of an
+// operation. For a removal, `describe` adds its own sentence with the date.
 const OF_HTTP = new RegExp(
   String.raw`^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(${METHODS.join('|')}) /`,
 );

@@ -75,9 +75,7 @@ export const readConnection = async (
 };
 
 const PATIENCE_MS = 60_000;
-/**
- * Long enough for the service to restart. If a rate limit needs a longer wait, the command fails and reports the limit.
- */
+// Long enough for the service to restart. If a rate limit needs a longer wait, the command fails and reports the limit.
 const SHORT_WAIT_MS = 5000;
 /** Long enough for a per-minute limit to reset. */
 const LONG_WAIT_MS = 90_000;

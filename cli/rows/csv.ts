@@ -7,10 +7,8 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/**
- * Excel may add a first line that names the separator. This line is skipped, because the header line also shows the
- * separator.
- */
+// Excel may add a first line that names the separator. This line is skipped, because the header line also shows the
+// separator.
 const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
 
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
@@ -99,10 +97,8 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/**
- * If a field begins with one of these characters, even after apostrophes, a spreadsheet might run the field as a
- * formula (OWASP, CSV Injection).
- */
+// If a field begins with one of these characters, even after apostrophes, a spreadsheet might run the field as a
+// formula (OWASP, CSV Injection).
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetField = (value: unknown): string =>

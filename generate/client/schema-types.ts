@@ -22,10 +22,8 @@ const parts = (schema: Schema): Schema[] => [
   ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
 ];
 
-/**
- * In a request, every integer without a maximum may be a bigint. In a response, only integers that callers choose can
- * exceed 2^53.
- */
+// In a request, every integer without a maximum may be a bigint. In a response, only integers that callers choose can
+// exceed 2^53.
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;
 

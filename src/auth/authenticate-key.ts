@@ -10,10 +10,8 @@ import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/k
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
-/**
- * Maximum number of queued key lookups from networks that exceed their rate limit. Queued lookups run one at a time, so
- * that they do not slow down requests from other networks.
- */
+// Maximum number of queued key lookups from networks that exceed their rate limit. Queued lookups run one at a time, so
+// that they do not slow down requests from other networks.
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 1000;
 
@@ -117,10 +115,8 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
   return { keyId: id, storeId, scopes, limits, endsAt: revokedAt === null ? end : Number.NEGATIVE_INFINITY };
 };
 
-/**
- * Requests that arrive while a lookup is running share the next lookup, because the running lookup may return outdated
- * data. As a result, a thousand concurrent requests with the same key need only two lookups.
- */
+// Requests that arrive while a lookup is running share the next lookup, because the running lookup may return outdated
+// data. As a result, a thousand concurrent requests with the same key need only two lookups.
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**

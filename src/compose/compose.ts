@@ -141,10 +141,8 @@ const DEMO_SCOPES = [...PLAIN_SCOPES, 'categories:write', 'events:read'] as cons
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /**
-   * Deletes rows that a reset would keep, such as events. SQLite can then store the rows of the next reset in the freed
-   * pages, so the database file does not grow.
-   */
+  // Deletes rows that a reset would keep, such as events. SQLite can then store the rows of the next reset in the freed
+  // pages, so the database file does not grow.
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;

@@ -7,17 +7,13 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 const PER_PROCESS = 230;
 /** Once this many attempts are running, the remaining slots are reserved for stores without a running attempt. */
 const PER_PROCESS_SHARED = 190;
-/**
- * For each shared slot that is free, a store may have up to this many running attempts. If only one store is sending,
- * it can run 127 attempts.
- */
+// For each shared slot that is free, a store may have up to this many running attempts. If only one store is sending,
+// it can run 127 attempts.
 const TIMES_FREE = 2;
 /** While fewer than this many attempts are running, no store can have used up its share of the slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/**
- * While a store has at least this many running attempts, it may start another attempt only for an endpoint that has no
- * running attempt. This way, up to 100 endpoints of the store can receive deliveries at the same time.
- */
+// While a store has at least this many running attempts, it may start another attempt only for an endpoint that has no
+// running attempt. This way, up to 100 endpoints of the store can receive deliveries at the same time.
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 const PER_HOST = { perSecond: 20, atOnce: 32 };
@@ -25,10 +21,8 @@ const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
 
-/**
- * After this many failures in a row, an endpoint is paused. After the pause, only one attempt may run at a time, until
- * an attempt succeeds.
- */
+// After this many failures in a row, an endpoint is paused. After the pause, only one attempt may run at a time, until
+// an attempt succeeds.
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;

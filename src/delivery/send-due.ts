@@ -8,10 +8,8 @@ import type {
 } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/**
- * Maximum number of deliveries read at a time. This is more than can be sent to an endpoint at the same time, because
- * some deliveries must wait for earlier deliveries.
- */
+// Maximum number of deliveries read at a time. This is more than can be sent to an endpoint at the same time, because
+// some deliveries must wait for earlier deliveries.
 const DELIVERIES_READ = 64;
 const ENDPOINTS_PER_TURN = 16;
 /** Maximum time per pass, in milliseconds, for updating the due times of stores that have no due deliveries. */

@@ -8,10 +8,8 @@ const KEPT_BYTES = 1024;
 /** Maximum time in ms for reading the first `KEPT_BYTES` of the body, so that a slow response does not block a slot. */
 const START_MS = 1000;
 const TRIED_ADDRESSES = 4;
-/**
- * Maximum number of concurrent name lookups. Lookups run on the runtime's worker threads (one per processor, at least
- * two). These threads also flush the database to disk and write the log, so slow lookups must not occupy all of them.
- */
+// Maximum number of concurrent name lookups. Lookups run on the runtime's worker threads (one per processor, at least
+// two). These threads also flush the database to disk and write the log, so slow lookups must not occupy all of them.
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
 type Message = { url: string; headers: Record<string, string>; body: string };
@@ -120,10 +118,8 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/**
- * `address` must come from `addressesOf`, which checks it. Redirects are not followed, because their targets would not
- * be checked.
- */
+// `address` must come from `addressesOf`, which checks it. Redirects are not followed, because their targets would not
+// be checked.
 const post = async (
   url: URL,
   address: string,
@@ -154,10 +150,8 @@ export const createSend = (options: Options): Send => {
   const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, startMs = START_MS, clock = Date.now } = options;
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
-  /**
-   * Connections use only the addresses checked here. A later DNS change therefore has no effect, which prevents DNS
-   * rebinding. IPv4 addresses come first, because on many networks IPv6 addresses can be resolved but not reached.
-   */
+  // Connections use only the addresses checked here. A later DNS change therefore has no effect, which prevents DNS
+  // rebinding. IPv4 addresses come first, because on many networks IPv6 addresses can be resolved but not reached.
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
     if (found.length === 0 || (!allowPrivate && found.some(isPrivate))) throw noAddress();

@@ -157,10 +157,8 @@ export const authorize = (
   );
 };
 
-/**
- * Redis may have missed this write, or may have stored a time long before the commit. For this reason, the service
- * stores the time of the write again.
- */
+// Redis may have missed this write, or may have stored a time long before the commit. For this reason, the service
+// stores the time of the write again.
 const noteLateWrite = async (
   { noteWrite, elapsed }: Service,
   { verdict, startedAt }: RequestContext,

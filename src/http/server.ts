@@ -2,9 +2,7 @@ import { sleep } from '../kernel/runtime.ts';
 import type { App, Handler } from './app.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/**
- * The runtime closes a connection that has been idle for this long, even if a handler is still working on the response.
- */
+// The runtime closes a connection that has been idle for this long, even if a handler is still working on the response.
 const IDLE_SECONDS = 30;
 
 type Address = { host: string; port: number; idleSeconds?: number | undefined };

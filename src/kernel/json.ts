@@ -94,10 +94,8 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/**
- * After this many characters without a token, `indexOf` or a regular expression finds the next token faster than a loop
- * does.
- */
+// After this many characters without a token, `indexOf` or a regular expression finds the next token faster than a loop
+// does.
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;

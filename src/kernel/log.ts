@@ -36,10 +36,8 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/**
- * A key that the service created contains `ps_`, or `%` if it is percent-encoded. Text that contains neither cannot
- * contain such a key, so it is not searched.
- */
+// A key that the service created contains `ps_`, or `%` if it is percent-encoded. Text that contains neither cannot
+// contain such a key, so it is not searched.
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = ReturnType<typeof createSecretMask>;

@@ -74,10 +74,8 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/**
- * NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A difference above the tolerance means that someone has set
- * the clock.
- */
+// NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A difference above the tolerance means that someone has set
+// the clock.
 const TOLERANCE_MS = 5000;
 
 /** Returns undefined while the clock may be wrong. In that case, callers must not delete old rows. */

@@ -12,9 +12,7 @@ import {
   type Verdict,
 } from './window.ts';
 
-/**
- * Number of keys and addresses saved per transaction. Requests wait while the transaction runs, so it must be short.
- */
+// Number of keys and addresses saved per transaction. Requests wait while the transaction runs, so it must be short.
 const SLICE = 200;
 
 const SWEPT_PER_FLUSH = 20_000;

@@ -22,9 +22,7 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/**
- * Maximum length of a path, query or header, in characters. Servers refuse a request if these exceed 16 KiB in total.
- */
+// Maximum length of a path, query or header, in characters. Servers refuse a request if these exceed 16 KiB in total.
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>

@@ -30,10 +30,8 @@ const load = ({ contracts }: Deps) =>
 
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
-/**
- * Refuses batches, because 100 messages in a batch would count as one request. Also, if a message cancelled another
- * message in its batch, the response would stay open forever.
- */
+// Refuses batches, because 100 messages in a batch would count as one request. Also, if a message cancelled another
+// message in its batch, the response would stay open forever.
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
   if (!Array.isArray(message)) return message;
@@ -66,10 +64,8 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
-/**
- * Refuses requests from web pages of other sites, as MCP requires (2025-11-25, Streamable HTTP). Only web pages send an
- * Origin header.
- */
+// Refuses requests from web pages of other sites, as MCP requires (2025-11-25, Streamable HTTP). Only web pages send an
+// Origin header.
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
   return ({ request, host }) => {

@@ -52,9 +52,7 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
 
 type Call = { name: string; arguments?: Record<string, unknown> };
 
-/**
- * Skips the library's own validation, which drops an argument named `__proto__`. Our own check must see and refuse it.
- */
+// Skips the library's own validation, which drops an argument named `__proto__`. Our own check must see and refuse it.
 const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };

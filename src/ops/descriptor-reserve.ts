@@ -12,10 +12,8 @@ export const fileDescriptorLimit = (): number | undefined => {
 };
 
 const MAX_RESERVED = 64;
-/**
- * The service accepts connections again when, in addition to the reserve, this many descriptors are free. Without this
- * margin, the service would keep switching between accepting and refusing connections.
- */
+// The service accepts connections again when, in addition to the reserve, this many descriptors are free. Without this
+// margin, the service would keep switching between accepting and refusing connections.
 const SPARE = 16;
 const POLL_MS = 100;
 const QUIET_MS = 60_000;

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { tryTo } from '../kernel/runtime.ts';
 
-/**
- * Operators often send these signals to programs to rotate logs or dump state. By default, the signals would end the
- * process or start the debugger. The entry point imports this file first, because the defaults apply until the next
- * line has run.
- */
+// Operators often send these signals to programs to rotate logs or dump state. By default, the signals would end the
+// process or start the debugger. The entry point imports this file first, because the defaults apply until the next
+// line has run.
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';

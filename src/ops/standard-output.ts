@@ -16,10 +16,8 @@ export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
 
 const O_CLOEXEC = 0o2000000;
 
-/**
- * If a standard stream was closed when the process started, for example by `>&-`, the runtime opens `/dev/null` in its
- * place. Only descriptors that the runtime itself opened have the flag `O_CLOEXEC`.
- */
+// If a standard stream was closed when the process started, for example by `>&-`, the runtime opens `/dev/null` in its
+// place. Only descriptors that the runtime itself opened have the flag `O_CLOEXEC`.
 const wasClosed = (descriptor: number): boolean => {
   if (process.platform !== 'linux') return false;
   const info = tryTo(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? '';

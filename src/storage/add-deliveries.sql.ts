@@ -1,9 +1,7 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-/**
- * Each value is an SQL expression. With SQLite, it is a parameter such as `$1`. With PostgreSQL, it is a variable of
- * the function `number_events`.
- */
+// Each value is an SQL expression. With SQLite, it is a parameter such as `$1`. With PostgreSQL, it is a variable of
+// the function `number_events`.
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);

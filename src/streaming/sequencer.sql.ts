@@ -5,10 +5,8 @@ import type { Assigned, Sequencer } from './sequencer.ts';
 /** Maximum number of events that are numbered in one statement. The store's readers wait while the statement runs. */
 const ROWS_PER_STATEMENT = 1000;
 
-/**
- * A failure halves the store's maximum, but the maximum never drops below this number. Otherwise, an outage could lead
- * to thousands of small statements.
- */
+// A failure halves the store's maximum, but the maximum never drops below this number. Otherwise, an outage could lead
+// to thousands of small statements.
 const FEWEST_ROWS = 50;
 
 const LAST_SEQUENCE = {

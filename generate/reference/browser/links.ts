@@ -36,10 +36,8 @@ const reveal = (hash: string) => {
   if (target instanceof HTMLInputElement) target.focus();
 };
 
-/**
- * Puts the id of the current section into the URL, so that the page opens at that section after a reload. Browsers
- * cannot restore the exact scroll position, because they only estimate the heights of sections off the screen.
- */
+// Puts the id of the current section into the URL, so that the page opens at that section after a reload. Browsers
+// cannot restore the exact scroll position, because they only estimate the heights of sections off the screen.
 const noteAddress = () => {
   const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
   const [first] = links.keys();

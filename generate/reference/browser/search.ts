@@ -57,11 +57,9 @@ const wordsOf = (query: string) => {
   return long.length > 0 ? long : all;
 };
 
-/**
- * Returns the entries that contain the most words of the query, or nothing if no entry contains more than half of the
- * words. Words in the title count most, then words in the path, then words in the text. Among equal entries, guides
- * come first.
- */
+// Returns the entries that contain the most words of the query, or nothing if no entry contains more than half of the
+// words. Words in the title count most, then words in the path, then words in the text. Among equal entries, guides
+// come first.
 const find = (query: string) => {
   const wanted = wordsOf(query);
   const sought = query.trim().toLowerCase();

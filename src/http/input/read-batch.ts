@@ -23,10 +23,8 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/**
- * Parsing JSON cannot be interrupted, so everything in the body except the rows must fit within the size limit of a
- * request for a single row.
- */
+// Parsing JSON cannot be interrupted, so everything in the body except the rows must fit within the size limit of a
+// request for a single row.
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {

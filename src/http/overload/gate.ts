@@ -50,42 +50,32 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/**
- * New requests are queued once the current turn of the event loop has served this many requests and has lasted longer
- * than `SLICE_MS`. With fewer requests, the turn ends on its own.
- */
+// New requests are queued once the current turn of the event loop has served this many requests and has lasted longer
+// than `SLICE_MS`. With fewer requests, the turn ends on its own.
 const TURN_REQUESTS = 1024;
 
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/**
- * If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
- * within that turn. Otherwise, a flood of new connections could delay the queued requests.
- */
+// If a turn of the event loop uses this many milliseconds of processor time, the gate serves some queued requests
+// within that turn. Otherwise, a flood of new connections could delay the queued requests.
 const LONG_TURN_MS = 25;
 
-/**
- * Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
- * writes catch up, the service serves only pages and read requests that have a known key.
- */
+// Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
+// writes catch up, the service serves only pages and read requests that have a known key.
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-/**
- * While a queue has at most this many requests, none of them is refused for waiting too long, because the disk may just
- * be slow.
- */
+// While a queue has at most this many requests, none of them is refused for waiting too long, because the disk may just
+// be slow.
 const MANY = 512;
 
 const LONGEST_MS = 50;
 
-/**
- * If the queue was empty less than this many milliseconds ago, the load is a burst, not an overload. Requests in a
- * burst may wait this long.
- */
+// If the queue was empty less than this many milliseconds ago, the load is a burst, not an overload. Requests in a
+// burst may wait this long.
 const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;

@@ -66,10 +66,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
   return (await page.exists?.(context)) === false ? missing(path) : undefined;
 };
 
-/**
- * Refused requests have their own rate limit. Otherwise, a client without a key could use up the rate limit that all
- * clients with the same address share.
- */
+// Refused requests have their own rate limit. Otherwise, a client without a key could use up the rate limit that all
+// clients with the same address share.
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
   await admit(

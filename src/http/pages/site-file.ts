@@ -14,10 +14,8 @@ export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/**
- * Compared with this value, the highest quality (11) makes the reference page only 3 % smaller, but takes 3.5 times as
- * much processor time.
- */
+// Compared with this value, the highest quality (11) makes the reference page only 3 % smaller, but takes 3.5 times as
+// much processor time.
 const BROTLI_QUALITY = 10;
 const HASH_BYTES = 8;
 

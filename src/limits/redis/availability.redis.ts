@@ -1,8 +1,6 @@
 const TICK_MS = 50;
-/**
- * If a tick comes more than this many milliseconds after the previous tick, this process was blocked. In that case, a
- * missing reply does not prove that Redis is down, so the tick counts as only a quarter of a tick (`LATE_TICK`).
- */
+// If a tick comes more than this many milliseconds after the previous tick, this process was blocked. In that case, a
+// missing reply does not prove that Redis is down, so the tick counts as only a quarter of a tick (`LATE_TICK`).
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
 const TICKS_PER_PROBE = 4;

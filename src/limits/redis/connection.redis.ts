@@ -11,11 +11,9 @@ const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
-/**
- * `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
- * layout. `enableAutoPipelining` is not set, because commands would then wait for earlier replies, and ioredis would
- * not notice when a cluster slot moves to another node (redis/ioredis#2075).
- */
+// `commandTimeout` is not set, because ioredis would also apply it to the handshake and to loading the cluster's
+// layout. `enableAutoPipelining` is not set, because commands would then wait for earlier replies, and ioredis would
+// not notice when a cluster slot moves to another node (redis/ioredis#2075).
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,

@@ -12,10 +12,8 @@ const HIGHEST = 2n ** 63n - 1n;
 /** Sorts the ids, because concurrent transactions that lock rows in different orders could deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
-/**
- * Returns the lowest unused id that is at least `first`. Also merges adjacent ranges in `category_runs`, which stores
- * the used ids, including the ids of deleted categories.
- */
+// Returns the lowest unused id that is at least `first`. Also merges adjacent ranges in `category_runs`, which stores
+// the used ids, including the ids of deleted categories.
 const sqlLowestFree =
   (sql: Sql, storeId: bigint) =>
   async (first: bigint): Promise<bigint> => {

@@ -19,10 +19,8 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);
 
-/**
- * The indexes by pet and by key are sorted by type, then by sequence number, so a query scans an index once for each
- * type and merges the results.
- */
+// The indexes by pet and by key are sorted by type, then by sequence number, so a query scans an index once for each
+// type and merges the results.
 const typesToMerge = ({ type, petId, orderId, keyId, withOperators }: EventFilter): EventType[] | undefined => {
   if (type || orderId !== undefined || (petId === undefined && keyId === undefined)) return undefined;
   return EVENT_TYPES.filter((one) =>

@@ -15,11 +15,9 @@ const COUNT = {
   add: `${SET_COUNT} + inventory.count`,
 };
 
-/**
- * If a store has room for fewer than this many pets, PostgreSQL transactions that add pets wait for each other. If the
- * store has more room, they do not wait. In that case, at least 20 concurrent batches of 1,000 pets would be needed to
- * exceed the limit, but a key can run only 8 batches at a time per instance.
- */
+// If a store has room for fewer than this many pets, PostgreSQL transactions that add pets wait for each other. If the
+// store has more room, they do not wait. In that case, at least 20 concurrent batches of 1,000 pets would be needed to
+// exceed the limit, but a key can run only 8 batches at a time per instance.
 const NEAR = 20_000;
 
 export const sqlInventory = (sql: Sql, storeId: bigint) => {

@@ -6,10 +6,8 @@ import type { PetRepositories } from './create-pet.ts';
 import { petChanges } from './pet.ts';
 import { mergeCategoryContract } from './pets.contracts.ts';
 
-/**
- * Maximum number of pets to move in one transaction. On SQLite, moving this many pets delays other writers by about
- * 30 ms, plus the time to write the events.
- */
+// Maximum number of pets to move in one transaction. On SQLite, moving this many pets delays other writers by about
+// 30 ms, plus the time to write the events.
 const MAX_MOVED = 100;
 
 /** Locks the lower id first, because concurrent merges that lock categories in different orders could deadlock. */

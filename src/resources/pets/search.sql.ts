@@ -33,11 +33,9 @@ const matching = (values: SqlValue[], { search, categoryId }: PetSearch): string
 const isMatch = ({ folded_name: name, categoryId: category }: NamedRow, { search, categoryId }: PetSearch): boolean =>
   name.includes(search) && (categoryId ?? category) === category;
 
-/**
- * Reads up to `most` rows. Also returns row number `most`, even if that row does not match, because the next page
- * starts after that row. A list sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and
- * sort the whole index of names.
- */
+// Reads up to `most` rows. Also returns row number `most`, even if that row does not match, because the next page
+// starts after that row. A list sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and
+// sort the whole index of names.
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
   const { text, values } = isByName(asked)
@@ -62,10 +60,8 @@ const scan = async (...[sql, storeId, asked, page, most]: Parameters<typeof scan
   return { rows: isMatch(last, asked) ? rows : rows.slice(0, -1), end: last };
 };
 
-/**
- * A row id in `pet_names` consists of the store id (less than `STORES`) followed by the pet id. The pet id takes up
- * this many bits.
- */
+// A row id in `pet_names` consists of the store id (less than `STORES`) followed by the pet id. The pet id takes up
+// this many bits.
 const ID_BITS = 40n;
 const STORES = 2n ** 22n;
 
@@ -87,11 +83,9 @@ const inFts5 = (storeId: bigint, search: string, values: SqlValue[]): string => 
     ))`;
 };
 
-/**
- * With only one condition, PostgreSQL would assume that 0.5% of all pets match, and scan the whole store. With three
- * conditions, PostgreSQL uses the index. If `matched` contained a LIMIT, PostgreSQL would choose a plan that is good
- * only for the first rows.
- */
+// With only one condition, PostgreSQL would assume that 0.5% of all pets match, and scan the whole store. With three
+// conditions, PostgreSQL uses the index. If `matched` contained a LIMIT, PostgreSQL would choose a plan that is good
+// only for the first rows.
 const inTrigramIndex = (storeId: bigint, search: string, values: SqlValue[]): string => {
   const store = `$${values.push(storeId)}`;
   const points = [...search];

@@ -37,10 +37,8 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-/**
- * While a store has no webhooks, `fanned_out` may fall behind. Adding the first webhook updates `fanned_out`, so that
- * the webhook skips all earlier events.
- */
+// While a store has no webhooks, `fanned_out` may fall behind. Adding the first webhook updates `fanned_out`, so that
+// the webhook skips all earlier events.
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
@@ -72,10 +70,8 @@ type Deps = { now: Clock; sequencer: Sequencer };
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);
 
-  /**
-   * Assigns sequence numbers to all committed events. After that, no more sequence numbers can be assigned until this
-   * transaction ends.
-   */
+  // Assigns sequence numbers to all committed events. After that, no more sequence numbers can be assigned until this
+  // transaction ends.
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows && 'FOR NO KEY UPDATE'}`, [storeId]);

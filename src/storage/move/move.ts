@@ -75,10 +75,8 @@ const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<n
   return total;
 };
 
-/**
- * If the service was killed, its last events in PostgreSQL may have no sequence number yet, but SQLite requires a
- * sequence number for every event.
- */
+// If the service was killed, its last events in PostgreSQL may have no sequence number yet, but SQLite requires a
+// sequence number for every event.
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {

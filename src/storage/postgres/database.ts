@@ -99,10 +99,8 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /**
-   * Returns the transaction's queue. Each queue runs one transaction at a time. Long transactions without a `row` share
-   * `most.longs` queues, so at most that many of them run at the same time.
-   */
+  // Returns the transaction's queue. Each queue runs one transaction at a time. Long transactions without a `row` share
+  // `most.longs` queues, so at most that many of them run at the same time.
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

@@ -3,10 +3,8 @@ import type { SqlValue } from '../sql.ts';
 /** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-/**
- * Limits how many statements are combined, because each connection must parse every new combination, and long
- * combinations rarely repeat.
- */
+// Limits how many statements are combined, because each connection must parse every new combination, and long
+// combinations rarely repeat.
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -31,11 +29,9 @@ const repeat = (text: string, { count, areCounters }: Rows): string | undefined 
   return `${head}${Array.from({ length: count }, (_, index) => shift(row, index * width)).join(', ')}${tail}`;
 };
 
-/**
- * Combined statements do not see each other's changes, so none of them may read, and no two of them may change the same
- * table. None of them may change a key: Citus does not distribute keys by store, so it cannot change a key and a
- * store's rows in one statement.
- */
+// Combined statements do not see each other's changes, so none of them may read, and no two of them may change the same
+// table. None of them may change a key: Citus does not distribute keys by store, so it cannot change a key and a
+// store's rows in one statement.
 const areIndependent = (texts: readonly string[]): boolean => {
   const tables = texts.map((text) => (UNFIT.test(text) ? undefined : CHANGE.exec(text)?.[1]));
   return !tables.includes(undefined) && new Set(tables).size === tables.length;

@@ -21,10 +21,8 @@ const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ou
 
 /** The time limit for all migrations together. Without this limit, a hanging server could block startup forever. */
 const MIGRATION_MS = 600_000;
-/**
- * While a step waits for a table lock, requests have to wait for the step. For this reason, the step stops waiting
- * after `LOCK_MS` and lets requests run for `PAUSE_MS`.
- */
+// While a step waits for a table lock, requests have to wait for the step. For this reason, the step stops waiting
+// after `LOCK_MS` and lets requests run for `PAUSE_MS`.
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
 
@@ -46,10 +44,8 @@ export const readDeployment = async (connection: PostgresConnection, where: stri
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-/**
- * Most steps begin by updating the step count. This locks the row that contains the count, so no other instance can run
- * the same step, even if the advisory lock has been lost.
- */
+// Most steps begin by updating the step count. This locks the row that contains the count, so no other instance can run
+// the same step, even if the advisory lock has been lost.
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {

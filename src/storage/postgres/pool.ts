@@ -3,10 +3,8 @@ import { createWaiters } from './waiters.ts';
 
 /** Connections that have been idle for this long are closed, so that other instances can open more connections. */
 const SPARE_MS = 5000;
-/**
- * If an attempt to connect fails while other connections are open, the server has probably reached its connection
- * limit. In that case, the pool waits this long before the next attempt.
- */
+// If an attempt to connect fails while other connections are open, the server has probably reached its connection
+// limit. In that case, the pool waits this long before the next attempt.
 const FULL_MS = 100;
 
 type Connect = () => Promise<PostgresConnection>;

@@ -59,11 +59,9 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
-/**
- * These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
- * are off; otherwise, a plan that was cached while a table was small would still scan the whole table after the table
- * has grown.
- */
+// These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
+// are off; otherwise, a plan that was cached while a table was small would still scan the whole table after the table
+// has grown.
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   jit: 'off',

@@ -6,19 +6,15 @@ import { connectPostgres, type PostgresConnection, type Prepare } from './connec
 import { createPostgresPool } from './pool.ts';
 
 const MAX_LAG_MS = 5000;
-/**
- * Redis stores a time for each write. The write is committed at most this many milliseconds after that time. The extra
- * second allows for small jumps in Redis's clock.
- */
+// Redis stores a time for each write. The write is committed at most this many milliseconds after that time. The extra
+// second allows for small jumps in Redis's clock.
 const COMMITTED_MS = NOTED_FOR_MS + 1000;
 
 /** These fractions of `timeoutMs` are small, because a read that fails here runs again on the primary. */
 const BOUNDS = { wait: 0.1, inAll: 0.2 };
 
-/**
- * `run` identifies one run of one server, because a host name may belong to several standbys, and a restarted standby
- * may show an older state. The timeline is read from three sources, because each of them may be outdated or missing.
- */
+// `run` identifies one run of one server, because a host name may belong to several standbys, and a restarted standby
+// may show an older state. The timeline is read from three sources, because each of them may be outdated or missing.
 const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn() - '0/0')::bigint AS position,
   (SELECT system_identifier FROM pg_control_system()) || ' ' ||
     greatest((SELECT timeline_id FROM pg_control_checkpoint()),

@@ -21,10 +21,8 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
   waiting[at < 0 ? waiting.length : at] = { text, values: [...key, before + by], isCounter: true };
 };
 
-/**
- * Collects writes until the next read or the commit, and then sends them without waiting for each result. If no
- * transaction has begun by the time of the commit, all writes are combined into one statement where possible.
- */
+// Collects writes until the next read or the commit, and then sends them without waiting for each result. If no
+// transaction has begun by the time of the commit, all writes are combined into one statement where possible.
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
   let waiting: Statement[] = [];

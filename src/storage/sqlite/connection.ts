@@ -9,10 +9,8 @@ const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/**
- * After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
- * because they change nothing.
- */
+// After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
+// because they change nothing.
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>

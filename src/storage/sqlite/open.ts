@@ -83,10 +83,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 
 class LogUnsafe extends Error {}
 
-/**
- * After a kill or a failed sync, the WAL can be read, but parts of it may exist only in memory. If the WAL were not
- * synced before the checkpoint, a power loss during the checkpoint could leave only part of the data on disk.
- */
+// After a kill or a failed sync, the WAL can be read, but parts of it may exist only in memory. If the WAL were not
+// synced before the checkpoint, a power loss during the checkpoint could leave only part of the data on disk.
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
   try {
@@ -161,10 +159,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   }
 };
 
-/**
- * Called if the WAL is missing, for example because someone deleted the WAL while the database was open. If a
- * checkpoint was running at the time, the database is damaged, too.
- */
+// Called if the WAL is missing, for example because someone deleted the WAL while the database was open. If a
+// checkpoint was running at the time, the database is damaged, too.
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   const missing = `${file}-wal is missing, although the last process did not shut down cleanly`;

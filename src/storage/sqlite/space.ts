@@ -15,10 +15,8 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/**
- * Does not follow links, because an attacker could use a link to make root write to any file. `O_EXCL` is not set,
- * because two threads may test for space at the same time.
- */
+// Does not follow links, because an attacker could use a link to make root write to any file. `O_EXCL` is not set,
+// because two threads may test for space at the same time.
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 const hasRoomFor = (path: string): boolean => {

@@ -38,10 +38,8 @@ const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/**
- * Leaves out indexes that `hasEntry` cannot compare: indexes on expressions, and indexes with a collation other than
- * BINARY. An operator may have added such indexes.
- */
+// Leaves out indexes that `hasEntry` cannot compare: indexes on expressions, and indexes with a collation other than
+// BINARY. An operator may have added such indexes.
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns

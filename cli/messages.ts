@@ -1,7 +1,5 @@
-/**
- * The messages that the command-line tool prints. Its help texts are in `commands/local-commands.ts`,
- * `commands/command.ts` and the API contracts.
- */
+// The messages that the command-line tool prints. Its help texts are in `commands/local-commands.ts`,
+// `commands/command.ts` and the API contracts.
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 

@@ -108,10 +108,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
-/**
- * If an inline schema combines a `$ref` with an error code, client generators overlook the `$ref`. Each error response
- * therefore has a named schema.
- */
+// If an inline schema combines a `$ref` with an error code, client generators overlook the `$ref`. Each error response
+// therefore has a named schema.
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>
     [...failuresByStatus(contract)].map(([status, codes]) => ({ contract, status, codes })),

@@ -46,10 +46,8 @@ type Options = {
 /** With two batches in progress, the service receives the next batch while it adds the pets of the current one. */
 const BATCHES_AT_A_TIME = 2;
 
-/**
- * The pets' ids normally follow the order of the rows. If a batch is retried, the pets of the next batch may be added
- * first and get lower ids.
- */
+// The pets' ids normally follow the order of the rows. If a batch is retried, the pets of the next batch may be added
+// first and get lower ids.
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;

@@ -36,7 +36,8 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
     const answers: Answer[] = [];
     for (const kind of ['get', 'cold', 'create'] as const) {
       const times = new Map<number, number[]>(servers.map(({ size }) => [size, []]));
-      // The first round only warms up the caches and is not counted.
+      for (const path of databases.values()) await cache(path);
+      // The first round only warms up the program and is not counted.
       for (let round = 0; round <= setting.rounds; round += 1) {
         for (const { size, key, origin } of servers) {
           const load = { kind, key, origin, pets: size, cursorFile: `${setting.cursorFile}-${size}` };
@@ -83,6 +84,14 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
   } finally {
     await server.stop();
   }
+};
+
+/**
+ * Reads the whole file, so that it is in the page cache. A virtual machine may evict pages that have not been used for
+ * some minutes, and requests would then wait for the disk.
+ */
+export const cache = async (path: string): Promise<void> => {
+  for await (const _ of Bun.file(path).stream());
 };
 
 export const copyOf = (database: string, name: string): string => {

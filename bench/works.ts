@@ -1,6 +1,6 @@
 import { type Contender, compareLaunches, medians, type Ratio, type Readings, ratioOf } from './compare.ts';
 import { type Kind, type Load, runLoad } from './load.ts';
-import { copyOf } from './questions.ts';
+import { cache, copyOf } from './questions.ts';
 import { bareServers, issueKey, type Server, sqlite, startFloor, startService } from './servers.ts';
 import { slowSync } from './slow-sync.ts';
 
@@ -127,11 +127,18 @@ const contendersOf = async (work: Work, { database, log }: Setting, slow: Record
   try {
     const key = await issueKey(service);
     const bare = await bareServers(service, key, work.read, log);
-    const launch = () => startService(sqlite(database), log, slow);
+    const launch = async () => {
+      await cache(database);
+      return startService(sqlite(database), log, slow);
+    };
     const contenders: Contender[] = [{ name: 'ours', launch }, ...bare, { name: 'again', launch }];
     if (work.floorAtMost !== undefined) {
       const copy = copyOf(database, 'floor');
-      contenders.push({ name: 'floor', launch: () => startFloor(copy, key, log) });
+      const launchFloor = async () => {
+        await cache(copy);
+        return startFloor(copy, key, log);
+      };
+      contenders.push({ name: 'floor', launch: launchFloor });
     }
     return { key, contenders };
   } finally {

@@ -42,7 +42,9 @@ const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   if (DEADLINE_MS === undefined) return run();
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = new Error(`it is still running after ${Math.round(DEADLINE_MS / 1000)} s: find out what it is waiting for`);
+  const late = new Error(
+    `it is still running after ${Math.round(DEADLINE_MS / 1000)} s: find out what it is waiting for`,
+  );
   const timer = setTimeout(reject, DEADLINE_MS, late);
   try {
     await Promise.race([run(), promise]);

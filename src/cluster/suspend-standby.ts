@@ -3,8 +3,8 @@ import { TRUSTED_MS } from './poller.ts';
 
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
-// A write that renews the suspension does not have to wait until the other instances notice the renewal, as long as the
-// current suspension has more than this many milliseconds left. The other instances use no standby before the current
+// A write that renews the suspension need not wait until the other instances notice the renewal, if the current
+// suspension has more than this many milliseconds left. The other instances use no standby before the current
 // suspension ends. By the end of the current suspension, the write has reached every standby that lags by less than
 // five seconds. Standbys that lag by more than five seconds are never used.
 const REPLAYED_MS = 10_000;

@@ -7,11 +7,12 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
+import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
 import { say } from '../kit/overlay/toasts.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
-import { common } from '../texts.ts';
+import { common, texts as shared } from '../texts.ts';
 import { PetCategory } from './category.tsx';
 import { putOrder } from './order-lists.ts';
 import { texts } from './texts.ts';
@@ -88,7 +89,9 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
   const [chosen, setChosen] = useState<Pet>();
   const said = useId();
   const found = useFound(typed.trim());
-  const place = usePlaceOrder(onClose);
+  const close = () => leaveNow(onClose);
+  const place = usePlaceOrder(close);
+  useGuard(chosen && shared.kit.unsaved);
   const pets = found.data ?? [];
   const isShown = pets.some(({ id }) => id === chosen?.id);
   const shown = chosen && !isShown && !found.isPending ? [chosen, ...pets] : pets;
@@ -123,7 +126,7 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           code={`await petstore.orders.place({ petId: ${chosen?.id ?? 17} });`}
         />
         <div className="row end">
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={close}>{common.cancel}</Button>
           <Button
             kind="primary"
             disabled={!chosen}

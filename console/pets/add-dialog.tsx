@@ -12,9 +12,10 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
+import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
 import { capitalized, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
-import { common } from '../texts.ts';
+import { common, texts as shared } from '../texts.ts';
 import { STATUSES } from './moves.ts';
 import { texts } from './texts.ts';
 
@@ -59,11 +60,14 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   const [category, setCategory] = useState('');
   const [status, setStatus] = useState<PetStatus>('available');
   const [isTried, setTried] = useState(false);
+  const [lastCategory, setLastCategory] = useState('');
+  useGuard(name !== '' || category !== lastCategory ? shared.kit.unsaved : undefined);
   const categoryId = readCategory(categories, category);
   const newCategory = can('categories:write') ? newCategoryName(categories, category) : undefined;
   const chosen = categoryId ?? newCategory;
   const add = useAddPet(() => {
     setName('');
+    setLastCategory(category);
     setTried(false);
     nameField.current?.focus();
     onAdded();
@@ -115,7 +119,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
         />
         <div className="row end">
-          <Button onClick={onClose}>{add.data ? common.done : common.cancel}</Button>
+          <Button onClick={() => leaveNow(onClose)}>{add.data ? common.done : common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={add.isPending}>
             {common.add}
           </Button>

@@ -255,6 +255,37 @@ describe('no step in the console is irreversible in one click', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  inChromium('Escape, the close button and a click outside ask before they discard a new pet or order', async () => {
+    await addPet('Wanted');
+    const { page } = await open('/pets?do=add');
+    const dialog = page.getByRole('dialog');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    const expectQuestions = async (isKept: () => Promise<boolean>) => {
+      for (const leave of [
+        () => page.keyboard.press('Escape'),
+        () => dialog.getByRole('button', { name: 'Close' }).click(),
+        () => page.mouse.click(5, 5),
+      ]) {
+        await leave();
+        await question.getByRole('button', { name: 'Go back' }).click();
+        await question.waitFor({ state: 'detached' });
+        expect(await isKept()).toBe(true);
+      }
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Discard' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const name = dialog.getByLabel('Name', { exact: true });
+    await name.fill('Typed');
+    await expectQuestions(async () => (await name.inputValue()) === 'Typed');
+
+    await page.goto(shop.service.url('/console/orders?place='));
+    const wanted = dialog.getByRole('radio', { name: /^Wanted/ });
+    await dialog.getByLabel('Pet', { exact: true }).fill('Wanted');
+    await wanted.check();
+    await expectQuestions(() => wanted.isChecked());
+  });
+
   inChromium('Escape, the close button and another page ask before they discard an edit; filters do not', async () => {
     const id = await addPet('Luna');
     const { page } = await open(`/pets?pet=${id}`);

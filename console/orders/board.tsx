@@ -1,8 +1,18 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useValue } from '../data/value.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
-import { ifConnected } from '../kit/overlay/toasts.tsx';
+import { ifConnected, say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { useCommands } from '../shell/commands.ts';
 import { useCloseSoon } from './close-order.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
@@ -81,8 +91,62 @@ const useFirstColumn = (lists: readonly OrderList[]) => {
   return board;
 };
 
+/** Focuses the card of the order that was just placed or moved, as soon as the board shows the card. */
+const useFocusOnMoved = (board: RefObject<HTMLElement | null>): void => {
+  const id = useValue(lastMoved);
+  useEffect(() => {
+    const title = board.current?.querySelector<HTMLElement>(`[data-order="${id}"] a`);
+    if (!title) return;
+    lastMoved.set(undefined);
+    title.focus({ preventScroll: true });
+    // On a phone, the board shows one column at a time, so this scrolls to the order's column.
+    title.scrollIntoView({ block: 'nearest', inline: 'center' });
+  });
+};
+
+let removeAdvice = (): void => undefined;
+
+const advise = (): void => {
+  removeAdvice();
+  removeAdvice = say(texts.commands.selectFirst);
+};
+
+/** Letters act on the focused card. If no card has the focus, `j` and `k` go to the first card. */
+const useCardKeys = (
+  board: RefObject<HTMLElement | null>,
+  orders: readonly OrderRow[],
+  begin: (order: OrderRow, move: Move) => void,
+) => {
+  const canMove = useSession().can('orders:write');
+  const press = (target: Element | null, key: string): boolean => {
+    const card = target?.closest<HTMLElement>('[data-order]');
+    const order = card && orders.find(({ id }) => String(id) === card.dataset.order);
+    const move = order && canMove && movesOf(order).find((one) => one.key === key);
+    const neighbour = card && neighbourOf(card, key);
+    if (move) begin(order, move);
+    else neighbour?.querySelector('a')?.focus();
+    return Boolean(move || neighbour);
+  };
+  const command = (label: string, keys: string, withoutCard: () => void) => ({
+    label,
+    keys,
+    run: () => {
+      const card = document.activeElement?.closest('[data-order]');
+      if (card) press(card, keys);
+      else withoutCard();
+    },
+  });
+  const focusFirst = () => board.current?.querySelector<HTMLElement>('[data-order] a')?.focus();
+  const moves = canMove ? MOVES.map(({ label, key }) => command(texts.commands.move(label), key, advise)) : [];
+  const steps = [command(texts.commands.next, 'j', focusFirst), command(texts.commands.previous, 'k', focusFirst)];
+  useCommands(orders.length > 0 ? [...steps, ...moves] : []);
+  return (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (press(event.target as HTMLElement, event.key)) event.preventDefault();
+  };
+};
+
 export const Board = ({ empty }: { empty: ReactNode }) => {
-  const { can } = useSession();
   const { begin, question } = useMoves();
   const [placed, approved, delivered] = [useOrders('placed'), useOrders('approved'), useOrders('delivered')];
   useEndedHolds(placed.rows);
@@ -95,26 +159,18 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
     { ...texts.columns.closed, list: closed, move: moveTo('cancelled') },
   ];
   const board = useFirstColumn(columns.map(({ list }) => list));
+  useFocusOnMoved(board);
+  const orders = columns.flatMap(({ list }) => list.rows);
+  const onKeyDown = useCardKeys(board, orders, begin);
   const onDrop = (order: OrderRow, move: Move | undefined) => {
     if (move) begin(order, move);
     else refuse(order, 'placed');
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const card = (event.target as HTMLElement).closest<HTMLElement>('[data-order]');
-    if (!card || event.ctrlKey || event.metaKey || event.altKey) return;
-    const order = columns.flatMap(({ list }) => list.rows).find(({ id }) => String(id) === card.dataset.order);
-    const move = order && can('orders:write') && movesOf(order).find(({ key }) => key === event.key);
-    const neighbour = neighbourOf(card, event.key);
-    if (!move && !neighbour) return;
-    event.preventDefault();
-    if (move) begin(order, move);
-    else neighbour?.querySelector('a')?.focus();
   };
   const failed = columns.find(({ list }) => list.error)?.list.error;
   const retry = () => {
     for (const { list } of columns) if (list.error) void list.retry();
   };
-  if (columns.every(({ list: { rows, isLoading, error } }) => rows.length === 0 && !isLoading && !error)) return empty;
+  if (orders.length === 0 && columns.every(({ list: { isLoading, error } }) => !isLoading && !error)) return empty;
   return (
     <>
       {failed && <ErrorNote error={failed} onRetry={retry} />}

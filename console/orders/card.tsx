@@ -1,5 +1,4 @@
 import { Check, CircleX, Clock, type LucideIcon, Timer, Truck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { OrderStatus } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
@@ -13,7 +12,7 @@ import { PetCategory } from './category.tsx';
 import { changedAt, isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
 import { texts } from './texts.ts';
-import { lastMoved, refusal } from './use-move-order.ts';
+import { refusal } from './use-move-order.ts';
 
 export const dragged = createValue<OrderRow | undefined>(undefined);
 
@@ -101,14 +100,6 @@ export const Card = ({ order, now, onMove }: Props) => {
   const pet = usePet(order.petId);
   const [search] = useSearchParams();
   const isOpened = search.get('order') === String(order.id);
-  const title = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (lastMoved.get() !== order.id) return;
-    lastMoved.set(undefined);
-    title.current?.focus({ preventScroll: true });
-    // On a phone, the board shows one column at a time, so this scrolls to the order's new column.
-    title.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [order.id]);
   return (
     <li
       className={isOpened ? 'order opened' : 'order'}
@@ -122,7 +113,7 @@ export const Card = ({ order, now, onMove }: Props) => {
       onDragEnd={() => dragged.set(undefined)}
     >
       <div>
-        <Link ref={title} className="title" href={`/orders?order=${order.id}`} draggable={false}>
+        <Link className="title" href={`/orders?order=${order.id}`} draggable={false}>
           {petTitle(order.petId, pet)}
         </Link>
         <p className="soft cut">

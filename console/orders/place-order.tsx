@@ -16,6 +16,7 @@ import { common, texts as shared } from '../texts.ts';
 import { PetCategory } from './category.tsx';
 import { putOrder } from './order-lists.ts';
 import { texts } from './texts.ts';
+import { lastMoved } from './use-move-order.ts';
 
 const MAX_FOUND = 8;
 
@@ -51,6 +52,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
     onSuccess: (order, { name }) => {
       putOrder(queries, order);
       onPlaced();
+      lastMoved.set(order.id);
       const action = { label: texts.place.open, run: () => go(`/orders?order=${order.id}`) };
       say(texts.place.placed(order.id, isolated(name)), { action });
     },

@@ -9,6 +9,12 @@ export const texts = {
   view: 'View',
   keys: (approve: ReactNode, deliver: ReactNode, cancel: ReactNode) =>
     phrase`Drag an order, or press ${approve} to approve, ${deliver} to deliver or ${cancel} to cancel`,
+  commands: {
+    next: 'Next order',
+    previous: 'Previous order',
+    move: (action: string) => `${action} order`,
+    selectFirst: 'Select an order first: press J or K, or Tab.',
+  },
   statuses: {
     placed: 'Placed',
     approved: 'Approved',

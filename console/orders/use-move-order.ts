@@ -9,6 +9,7 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
 
+/** The order that was just placed or moved. The board then focuses the order's card. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
 /** The reason why a move was refused. The order's card shows it until the next move. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, PawPrint, ShoppingBag } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { loadPart } from '../data/load.ts';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -84,7 +85,8 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const found = [...ranked(commands, typed, ({ label }) => label).slice(0, MOST), ...pets, ...orders];
   const choose = (command: Command | undefined) => {
     if (!command) return;
-    onClose();
+    // Some commands act on the focused element. Closing the dialog returns the focus to the page.
+    flushSync(onClose);
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { createTestClock } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
-import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
+import { extendUndo, listenToEvents, ordersAreRead, startConsole } from './console.ts';
 import { STEP_MS } from './visit.ts';
 
 const HOLD_SECONDS = 86_400;
@@ -148,6 +148,58 @@ describe('orders in the console', () => {
       const { x = -1, width = 0 } = (await title.boundingBox()) ?? {};
       return x >= 0 && x + width <= 390;
     });
+  });
+
+  inChromium('come into view with the focus after they are placed, also on a phone', async () => {
+    const id = await placeOrder('Ola');
+    await shop.service.post(`/v1/store/orders/${id}/approve`, undefined);
+    // Lets the hold time pass, so that the first column is empty.
+    shop.service.clock.advance(HOLD_SECONDS * 1000);
+    await shop.service.runJobs();
+    const { page } = await open('/orders', { viewport: { width: 390, height: 844 } });
+    await listenToEvents(page);
+    for (const name of ['Una', 'Ute']) {
+      await addPet(name);
+      await ordersAreRead(page);
+      await page.getByRole('button', { name: 'New order' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New order' });
+      await dialog.getByLabel('Pet', { exact: true }).fill(name);
+      await dialog.getByRole('radio', { name: new RegExp(`^${name}`) }).check();
+      await dialog.getByRole('button', { name: `Place order for ${name}` }).click();
+      const title = cardIn(page, 'Placed', name).getByRole('link');
+      await page.locator(':focus').filter({ hasText: name }).waitFor();
+      await waitFor('the card is in view', async () => {
+        const { x = -1, width = 0 } = (await title.boundingBox()) ?? {};
+        return x >= 0 && x + width <= 390;
+      });
+    }
+  });
+
+  inChromium('are moved with letters after one is selected; before that, a letter says how to select one', async () => {
+    const id = await placeOrder('Ada');
+    const { page } = await open('/orders');
+    await extendUndo(page);
+    await ordersAreRead(page);
+    await cardIn(page, 'Placed', 'Ada').waitFor();
+    const advice = page.getByText('Select an order first: press J or K, or Tab.');
+    for (const letter of ['a', 'd', 'c']) {
+      await page.keyboard.press(letter);
+      await advice.waitFor();
+    }
+    expect([await advice.count(), await page.getByRole('dialog').count()]).toEqual([1, 0]);
+    await page.keyboard.press('j');
+    const focused = page.locator(':focus');
+    await column(page, 'Placed').getByRole('link').first().and(focused).waitFor();
+    while ((await focused.innerText()) !== 'Ada') await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await cardIn(page, 'Approved', 'Ada').waitFor();
+    await focused.filter({ hasText: 'Ada' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('cancel order');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
+    await cardIn(page, 'Closed', 'Ada').waitFor();
+    expect((await shop.service.get(`/v1/store/orders/${id}`)).body.status).toBe('cancelled');
   });
 
   inChromium('are in view on a phone, even if the first column is empty', async () => {

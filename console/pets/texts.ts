@@ -170,6 +170,8 @@ export const texts = {
     formats: 'CSV with column names in the first line, or JSON. Up to 64 MiB.',
     spreadsheet:
       'Columns: name, category and status. To import from Excel or another spreadsheet, save the sheet as CSV (UTF-8) first.',
+    again: (at: number) =>
+      `This file was already imported on ${new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' })}. Importing it again adds the pets a second time.`,
     newCategories: (count: number) => (count === 1 ? '1 new category' : `${showCount(count)} new categories`),
     create: 'The import will add these categories to the store:',
     cannotCreate: 'This key cannot add categories, so the rows below will not be imported.',

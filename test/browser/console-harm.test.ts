@@ -255,6 +255,24 @@ describe('no step in the console is irreversible in one click', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  inChromium('the preview of an import says if this browser has already imported the file', async () => {
+    const { page } = await open('/pets?do=import');
+    const add = page.getByRole('button', { name: 'Add 1 pet' });
+    const countWarnings = async (rows: string) => {
+      await page.getByRole('dialog').getByRole('textbox').fill(rows);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await add.waitFor();
+      return page.getByText(/^This file was already imported on .+ adds the pets a second time\.$/).count();
+    };
+    expect(await countWarnings('name,category\nEcho,1')).toBe(0);
+    await add.click();
+    await page.getByText('Done. 1 added').waitFor();
+    await page.goto(shop.service.url('/console/pets?do=import'));
+    expect(await countWarnings('name,category\nEcho,1')).toBe(1);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    expect(await countWarnings('name,category\nEcho the second,1')).toBe(0);
+  });
+
   inChromium('Escape, the close button and a click outside ask before they discard a new pet or order', async () => {
     await addPet('Wanted');
     const { page } = await open('/pets?do=add');

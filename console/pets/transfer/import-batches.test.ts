@@ -33,8 +33,9 @@ describe('batches', () => {
 const create = (answer: (names: string[], round: number) => FieldError[] | Error | undefined) => {
   const stopped = new AbortController();
   const batches = [toBatches([row(2), row(3), row(4)]), toBatches([row(5)])].flat() as ImportBatch[];
-  const record = { id: 'abc', startedAt: 0, keyId: 'key_1', file: 'pets.csv', heading: 'name,categoryId', total: 4 };
-  const state: ImportState = { record: { ...record, batches: 2, added: 0, next: 0 }, refused: [] };
+  const file = { file: 'pets.csv', contents: '1 2 3', heading: 'name,categoryId', total: 4 };
+  const record = { id: 'abc', startedAt: 0, keyId: 'key_1', ...file, batches: 2, added: 0, next: 0 };
+  const state: ImportState = { record, refused: [] };
   const [keys, kept, added]: [string[], number[], number[]] = [[], [], []];
   const written: number[] = [];
   const imported: string[][] = [];

@@ -15,6 +15,8 @@ export type ImportRecord = {
   startedAt: number;
   keyId: string;
   file: string;
+  /** Identifies the file's contents, so that the preview can warn if the user imports the file again. */
+  contents: string;
   heading: string | undefined;
   total: number;
   batches: number;

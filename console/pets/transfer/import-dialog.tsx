@@ -4,6 +4,7 @@ import { type ChangeEvent, type DragEvent, useMemo, useRef, useState } from 'rea
 import type { Int64 } from '../../../client/src/index.ts';
 import { CATEGORIES } from '../../categories/categories.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
@@ -12,8 +13,9 @@ import { useSession } from '../../session/session.ts';
 import { texts as kitTexts } from '../../texts.ts';
 import { texts } from '../texts.ts';
 import { ImportPreview, NewCategories } from './import-preview.tsx';
-import { type ImportRow, type ImportText, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
-import { startImport } from './import-run.ts';
+import { type ImportRow, nameKey, newCategories, readImport, withCategories } from './import-rows.ts';
+import { type ImportFile, startImport } from './import-run.ts';
+import { contentsOf, importedAt } from './import-store.ts';
 
 /** Maximum size of an imported file. Users can import larger files with the command-line tool. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,15 +23,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Includes spreadsheets, which cannot be imported, so that the dialog can explain how to save them as CSV. */
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.xls,.ods';
 
-type Chosen = { file: string; text: ImportText };
-
 const useChoice = () => {
-  const { petstore } = useSession();
-  const read = async (file: File): Promise<Chosen> => {
+  const { petstore, me } = useSession();
+  const read = async (file: File): Promise<ImportFile> => {
     if (file.size > MAX_BYTES) {
       throw new Error(texts.importing.tooLarge(file.name));
     }
-    return { file: file.name, text: await readImport(file, () => petstore.categories.list().toArray()) };
+    const text = await readImport(file, () => petstore.categories.list().toArray());
+    return { file: file.name, contents: contentsOf(me.storeId, new Uint8Array(await file.arrayBuffer())), text };
   };
   return useMutation({ mutationFn: read });
 };
@@ -77,19 +78,19 @@ const useStart = (onStarted: () => void) => {
   const queries = useQueryClient();
   const ids = useRef(new Map<string, Int64>());
   return useMutation({
-    mutationFn: async ({ file, text, names }: Chosen & { names: readonly string[] }) => {
+    mutationFn: async ({ names, text, ...rest }: ImportFile & { names: readonly string[] }) => {
       for (const name of names) {
         if (ids.current.has(nameKey(name))) continue;
         ids.current.set(nameKey(name), (await petstore.categories.create({ name })).id);
       }
-      await startImport(petstore, me.id, file, { ...text, rows: withCategories(text.rows, ids.current) });
+      await startImport(petstore, me.id, { ...rest, text: { ...text, rows: withCategories(text.rows, ids.current) } });
     },
     onSuccess: onStarted,
     onSettled: () => void queries.invalidateQueries({ queryKey: CATEGORIES }),
   });
 };
 
-const Check = ({ chosen, onBack, onStarted }: { chosen: Chosen; onBack: () => void; onStarted: () => void }) => {
+const Check = ({ chosen, onBack, onStarted }: { chosen: ImportFile; onBack: () => void; onStarted: () => void }) => {
   const canCreate = useSession().can('categories:write');
   useGuard(kitTexts.kit.unsaved);
   const start = useStart(onStarted);
@@ -101,8 +102,10 @@ const Check = ({ chosen, onBack, onStarted }: { chosen: Chosen; onBack: () => vo
     setRefused(new Set(refused.has(name) ? [...refused].filter((one) => one !== name) : [...refused, name]));
   const isReady = ({ pet, waiting }: ImportRow) => Boolean(pet || (waiting && accepted.has(nameKey(waiting.category))));
   const count = chosen.text.rows.filter(isReady).length;
+  const [before] = useState(() => importedAt(chosen.contents));
   return (
     <div className="stack">
+      {before !== undefined && <Callout tone="warn" title={texts.importing.again(before)} />}
       {offered.length > 0 && (
         <NewCategories offered={offered} refused={refused} isAllowed={canCreate} onToggle={toggle} />
       )}

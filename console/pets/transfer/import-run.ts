@@ -18,6 +18,8 @@ import { beginImport, endImport, noteImported } from './own-import.ts';
 
 type Client = Petstore;
 
+export type ImportFile = { file: string; contents: string; text: ImportText };
+
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   const state: ImportState = { record: started, refused: await readRefused(started) };
   beginImport();
@@ -42,13 +44,18 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
 };
 
 /** Saves all rows before sending the first batch, so that the import can continue after a page reload. */
-export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
+export const startImport = async (
+  petstore: Client,
+  keyId: string,
+  { file, contents, text: { rows, heading } }: ImportFile,
+) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {
     id: randomText(),
     startedAt: Date.now(),
     keyId,
     file,
+    contents,
     heading,
     total: rows.length,
     batches: batches.length,

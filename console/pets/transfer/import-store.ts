@@ -1,13 +1,40 @@
+import type { Key } from '../../../client/src/index.ts';
 import type { ImportBatch, ImportRecord, RefusedRow } from './import-batches.ts';
 
 const PLACE = 'petstore-import';
 const DAY_MS = 86_400_000;
 
+const FILES = 'petstore-imported-files';
+const MAX_FILES = 100;
+
+const importedFiles = (): Record<string, number> => JSON.parse(localStorage.getItem(FILES) ?? '{}');
+
+const noteFile = ({ contents, startedAt }: ImportRecord): void => {
+  const files = Object.entries({ ...importedFiles(), [contents]: startedAt }).slice(-MAX_FILES);
+  localStorage.setItem(FILES, JSON.stringify(Object.fromEntries(files)));
+};
+
+/** When this browser last imported a file with these contents, in ms since 1970. */
+export const importedAt = (contents: string): number | undefined => importedFiles()[contents];
+
+/**
+ * Identifies a file in a store by a hash of its contents (FNV-1a) and its size. The browser's own hash functions work
+ * only on https pages.
+ */
+export const contentsOf = (storeId: Key['storeId'], bytes: Uint8Array): string => {
+  let hash = 2_166_136_261;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 16_777_619);
+  return `${storeId} ${hash} ${bytes.length}`;
+};
+
 export const keptImport = (): ImportRecord | undefined => {
   const text = sessionStorage.getItem(PLACE);
   return text === null ? undefined : (JSON.parse(text) as ImportRecord);
 };
-export const keepImport = (record: ImportRecord): void => sessionStorage.setItem(PLACE, JSON.stringify(record));
+export const keepImport = (record: ImportRecord): void => {
+  sessionStorage.setItem(PLACE, JSON.stringify(record));
+  if (record.added > 0) noteFile(record);
+};
 
 const settle = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {

@@ -9,6 +9,9 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
+/** Number of characters of the response that are shown first. The whole response comes after the request. */
+const MAX_ANSWER = 200;
+
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
   const beganAt = attemptedAt === null ? undefined : Date.parse(attemptedAt) - (durationMs ?? 0);
   return [
@@ -26,11 +29,19 @@ const responseText = ({ attempt, responseStatus, responseBody }: Delivery): stri
   return `${responseStatus}\n\n${responseBody || texts.exchange.emptyBody}`;
 };
 
+const answerOf = ({ state, responseStatus, responseBody }: Delivery): string | undefined => {
+  if (state === 'delivered' || responseStatus === null) return undefined;
+  const body = responseBody?.trim() ?? '';
+  return texts.exchange.answered(responseStatus, body.length > MAX_ANSWER ? `${body.slice(0, MAX_ANSWER)}…` : body);
+};
+
 export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Delivery }) => {
   const { can } = useSession();
+  const answer = answerOf(delivery);
   const { data: event, error, isLoading, refetch } = useEvent(String(delivery.sequence));
   return (
     <div className="stack exchange">
+      {answer && <p className="reason">{answer}</p>}
       <h4>{common.request}</h4>
       <Code
         text={[requestHead(of, delivery), ...(event ? [showJson(event, 2)] : [])].join('\n\n')}

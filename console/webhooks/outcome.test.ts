@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../client/src/index.ts';
-import { failureOf, healthWords, outcomeOf } from './outcome.ts';
+import { failureOf, healthWords, isFailing, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { deliveryState, reasonOf, stateOf } from './webhook-state.ts';
 
@@ -16,6 +16,18 @@ describe('the deliveries of a webhook', () => {
 
   test('are called retrying, not pending, after a failed attempt', () => {
     expect(ALL.map((one) => deliveryState(one).word)).toEqual(['delivered', 'failed', 'pending', 'retrying']);
+  });
+
+  test('are failing if the latest attempt failed, even if it was a retry of an older delivery', () => {
+    const tried = (state: Delivery['state'], at: string) => ({ state, attempt: 1, attemptedAt: at }) as Delivery;
+    const [waiting, early] = [delivery('pending', 0), tried('delivered', '2026-01-01T00:00:00.000Z')];
+    const late = '2026-01-01T00:00:01.000Z';
+    const all = [[], [waiting, early], [early, tried('pending', late)], [tried('failed', late), early]].map(isFailing);
+    expect(all).toEqual([false, false, true, true]);
+    expect([
+      stateOf({ enabled: true, disabledReason: null }, true).word,
+      isFailing([tried('failed', early.attemptedAt ?? ''), tried('delivered', late)]),
+    ]).toEqual(['failing', false]);
   });
 
   test('say in words why there was no response', () => {

@@ -18,6 +18,14 @@ export const failureOf = ({ state, responseStatus, responseBody }: Delivery): Fa
   return { words: texts.failures[why] ?? texts.otherFailure, code: why };
 };
 
+/** True if the latest attempt failed. A retry may be later than the first attempt of a newer delivery. */
+export const isFailing = (latest: readonly Delivery[]): boolean => {
+  const [last] = latest
+    .filter(({ attempt }) => attempt > 0)
+    .sort((one, other) => ((one.attemptedAt ?? '') < (other.attemptedAt ?? '') ? 1 : -1));
+  return last !== undefined && last.state !== 'delivered';
+};
+
 export const healthWords = (latest: readonly Delivery[]): string => {
   if (latest.length === 0) return texts.health.none;
   const seen = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {

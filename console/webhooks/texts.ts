@@ -58,7 +58,7 @@ export const texts = {
   keyHint: "The webhook receives only events that this key can read. Type a key's name or ID.",
   keyChoice: (name: string, id: string) => `${name} · ${id}`,
   saved: 'Webhook saved.',
-  states: { enabled: 'enabled', disabled: 'disabled' },
+  states: { enabled: 'enabled', failing: 'failing', disabled: 'disabled' },
   reasons: REASONS,
   failures: FAILURES,
   otherFailure: 'The connection to the endpoint failed',
@@ -137,6 +137,7 @@ export const texts = {
       'If an endpoint fails several times in a row, the service sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
   },
   exchange: {
+    answered: (status: number, body: string) => `Your endpoint answered ${status}${body && `: ${body}`}`,
     response: 'Response',
     notSent: 'Not sent yet.',
     noResponse: 'No response.',

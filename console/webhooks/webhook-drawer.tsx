@@ -3,7 +3,6 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
-import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { Callout } from '../kit/callout.tsx';
 import { CopyButton } from '../kit/code.tsx';
@@ -15,45 +14,40 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { ChangeWebhook } from './change-webhook.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
-import { Health } from './health.tsx';
+import { Health, StateBadge } from './health.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';
 import { texts } from './texts.ts';
 import { RemoveWebhook, RotateSecret, SendTest, SwitchWebhook } from './webhook-actions.tsx';
 import { webhookKey } from './webhook-cache.ts';
-import { reasonOf, stateOf } from './webhook-state.ts';
+import { reasonOf } from './webhook-state.ts';
 
-const Facts = ({ of, onChange }: { of: Webhook; onChange: () => void }) => {
-  const { word, tone, shape } = stateOf(of);
-  return (
-    <dl className="facts">
-      <dt>{common.status}</dt>
-      <dd>
-        <Badge tone={tone} shape={shape}>
-          {word}
-        </Badge>
-      </dd>
-      <dt>{texts.health.title}</dt>
-      <dd>
-        <Health of={of.id} />
-      </dd>
-      <dt>{texts.receives}</dt>
-      <dd className="row">
-        <span className="grow">{of.events.join(', ')}</span>
-        <Button className="small" icon={Pencil} onClick={onChange}>
-          {texts.change}
-        </Button>
-      </dd>
-      <dt>{texts.addedLabel}</dt>
-      <dd>
-        <Time at={of.createdAt} />
-      </dd>
-      <dt>{texts.id}</dt>
-      <dd>
-        <CopyButton text={of.id} what={common.copied.id} label={of.id} />
-      </dd>
-    </dl>
-  );
-};
+const Facts = ({ of, onChange }: { of: Webhook; onChange: () => void }) => (
+  <dl className="facts">
+    <dt>{common.status}</dt>
+    <dd>
+      <StateBadge of={of} />
+    </dd>
+    <dt>{texts.health.title}</dt>
+    <dd>
+      <Health of={of.id} />
+    </dd>
+    <dt>{texts.receives}</dt>
+    <dd className="row">
+      <span className="grow">{of.events.join(', ')}</span>
+      <Button className="small" icon={Pencil} onClick={onChange}>
+        {texts.change}
+      </Button>
+    </dd>
+    <dt>{texts.addedLabel}</dt>
+    <dd>
+      <Time at={of.createdAt} />
+    </dd>
+    <dt>{texts.id}</dt>
+    <dd>
+      <CopyButton text={of.id} what={common.copied.id} label={of.id} />
+    </dd>
+  </dl>
+);
 
 const Story = ({ of }: { of: Webhook }) => {
   const [isChanging, setChanging] = useState(false);

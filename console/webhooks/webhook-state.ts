@@ -7,7 +7,10 @@ type Shown = { word: string; tone: Tone; shape: Shape };
 export const reasonOf = ({ disabledReason }: Pick<Webhook, 'disabledReason'>): string =>
   disabledReason === null ? '' : texts.reasons[disabledReason];
 
-export const stateOf = ({ enabled, disabledReason }: Pick<Webhook, 'enabled' | 'disabledReason'>): Shown => {
+type Switch = Pick<Webhook, 'enabled' | 'disabledReason'>;
+
+export const stateOf = ({ enabled, disabledReason }: Switch, isFailing = false): Shown => {
+  if (enabled && isFailing) return { word: texts.states.failing, tone: 'bad', shape: 'alert' };
   if (enabled) return { word: texts.states.enabled, tone: 'good', shape: 'check' };
   return { word: texts.states.disabled, tone: disabledReason === 'switched_off' ? 'plain' : 'bad', shape: 'dashed' };
 };

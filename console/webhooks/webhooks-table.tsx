@@ -1,31 +1,20 @@
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../client/src/index.ts';
 import type { useList } from '../data/list.ts';
-import { Badge } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { titles } from '../texts.ts';
-import { Health } from './health.tsx';
+import { Health, StateBadge } from './health.tsx';
 import { texts } from './texts.ts';
-import { reasonOf, stateOf } from './webhook-state.ts';
 
 const columns = (isFew: boolean): Column<Webhook>[] => [
   { name: 'Endpoint', width: '2fr', show: ({ url }) => <span title={url}>{url}</span> },
   {
     name: 'Status',
     width: '7rem',
-    show: (webhook) => {
-      const { word, tone, shape } = stateOf(webhook);
-      return (
-        <span title={reasonOf(webhook)}>
-          <Badge tone={tone} shape={shape}>
-            {word}
-          </Badge>
-        </span>
-      );
-    },
+    show: (webhook) => <StateBadge of={webhook} />,
   },
   { name: 'Latest deliveries', width: isFew ? '11rem' : '14rem', isWide: true, show: ({ id }) => <Health of={id} /> },
   ...(isFew

@@ -17,7 +17,8 @@ describe('the webhooks page', () => {
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
     // The service's clock is an hour ahead, so the browser does not see the next attempt become due during this test.
     clock.advance(3_600_000);
-    receiver.respond(({ path }) => (path === '/refusing' ? refuse(500) : fine()));
+    const boom = () => new Response('boom: printer is out of paper', { status: 500 });
+    receiver.respond(({ path }) => (path === '/refusing' ? boom() : fine()));
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await receiver.until('/refusing', 1);
     const { page } = await open(`/webhooks?webhook=${body.id}`);
@@ -26,6 +27,12 @@ describe('the webhooks page', () => {
     await drawer.getByText(/^A pet was added · .*Rex.* · pet \d+$/).waitFor();
     await drawer.getByRole('button', { name: 'Request and response' }).click();
     await drawer.getByText('"name": "Rex"').waitFor();
+    const first = drawer.locator('.exchange > *').first();
+    expect(await first.innerText()).toBe('Your endpoint answered 500: boom: printer is out of paper');
+    await page.reload();
+    for (const part of [page.getByRole('row', { name: /refusing/ }), drawer.locator('.facts')]) {
+      await part.getByText('failing', { exact: true }).waitFor();
+    }
 
     await drawer.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();

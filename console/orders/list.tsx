@@ -141,13 +141,20 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
     next.set('order', String(id));
     return `/orders?${next}`;
   };
+  const clearDate = () =>
+    setSearch((before) => new URLSearchParams([...before].filter(([name]) => !['when', 'from', 'to'].includes(name))));
   const none = hasFilters(filters) ? (
     <EmptyState
       title={texts.list.noneTitle}
       icon={Search}
-      action={<Button onClick={() => setSearch({ view: 'list' })}>{texts.list.clear}</Button>}
+      action={
+        <div className="row">
+          {filters.when !== 'any' && <Button onClick={clearDate}>{texts.list.clearDate}</Button>}
+          <Button onClick={() => setSearch({ view: 'list' })}>{texts.list.clear}</Button>
+        </div>
+      }
     >
-      {texts.list.none}
+      {filters.when === 'any' ? texts.list.none : texts.list.noneOnDate}
     </EmptyState>
   ) : (
     empty

@@ -72,6 +72,8 @@ export const texts = {
     to: 'To',
     clear: 'Clear filters',
     noneTitle: 'No matching orders',
+    clearDate: 'Clear the date',
+    noneOnDate: 'The dates are the days on which orders were placed.',
     none: 'Change the filters, or clear them to see all orders.',
     columns: { order: 'Order', pet: 'Pet', status: 'Status', placed: 'Placed', updated: 'Last updated' },
   },

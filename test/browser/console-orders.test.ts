@@ -271,6 +271,11 @@ describe('orders in the console', () => {
     await rowOf(one).getByText('Zoe').waitFor();
     await page.getByLabel('Placed', { exact: true }).selectOption('yesterday');
     await page.getByRole('heading', { name: 'No matching orders' }).waitFor();
+    await page.getByText('The dates are the days on which orders were placed.').waitFor();
+    await page.getByRole('button', { name: 'Clear the date' }).click();
+    await rowOf(one).waitFor();
+    expect(await search.inputValue()).toBe(String(one));
+    await page.getByLabel('Placed', { exact: true }).selectOption('yesterday');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rowOf(one).getByRole('link').click();
     await page

@@ -141,6 +141,16 @@ export const texts = {
     sellPet: 'Sell a pet',
     createKey: 'Create key',
     goTo: (page: string) => `Go to ${page}`,
+    /** Other words that find a page in the command menu. */
+    words: {
+      [titles.pets]: 'export',
+      [titles.orders]: 'returns approve deliver cancel',
+      [titles.categories]: 'merge rename',
+      [titles.keys]: 'plans limits usage colleagues',
+      [titles.webhooks]: 'deliveries endpoints',
+      [titles.events]: 'history',
+      [titles.health]: 'backups back up version',
+    } as Record<string, string>,
   },
   palette: {
     placeholder: 'Page, action, pet name or order number',

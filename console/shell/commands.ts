@@ -3,7 +3,14 @@ import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
 /** `keys` is one key, one key with Ctrl or Command such as `mod k`, or two keys pressed in sequence such as `g p`. */
-export type Command = { label: string; keys?: string; icon?: LucideIcon; run: () => void };
+export type Command = {
+  label: string;
+  keys?: string;
+  icon?: LucideIcon;
+  /** Other words that find the command in the command menu. */
+  words?: string;
+  run: () => void;
+};
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 

@@ -25,6 +25,13 @@ const offeredCommands = (): Command[] => {
   return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);
 };
 
+/** A command's other words count less than its label. */
+const matching = (commands: readonly Command[], typed: string): Command[] => {
+  const byLabel = ranked(commands, typed, ({ label }) => label);
+  const byWords = ranked(commands, typed, ({ words = '' }) => words);
+  return [...new Set([...byLabel, ...byWords])].slice(0, MOST);
+};
+
 const usePets = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();
@@ -82,7 +89,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0);
   const [commands] = useState(() => offeredCommands());
   const [orders, pets] = [useOrders(typed.trim()), usePets(typed.trim())];
-  const found = [...ranked(commands, typed, ({ label }) => label).slice(0, MOST), ...pets, ...orders];
+  const found = [...matching(commands, typed), ...pets, ...orders];
   const choose = (command: Command | undefined) => {
     if (!command) return;
     // Some commands act on the focused element. Closing the dialog returns the focus to the page.

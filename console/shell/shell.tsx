@@ -68,6 +68,7 @@ const useShellCommands = (pages: readonly ConsolePage[], open: (what: Opened) =>
     { label: texts.commands.shortcuts, keys: '?', icon: CircleQuestionMark, run: () => open('shortcuts') },
     ...pages.map(({ path: to, title, keys, icon }) => ({
       label: texts.commands.goTo(title),
+      words: texts.commands.words[title] ?? '',
       keys,
       icon,
       run: () => go(to),

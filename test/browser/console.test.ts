@@ -170,6 +170,24 @@ describe('the console', () => {
     await page.getByRole('row', { name: /Quill/ }).waitFor();
   });
 
+  inChromium('finds a page by other words in the command menu', async () => {
+    const { page } = await open('/');
+    await page.keyboard.press('Control+k');
+    const first = page.getByRole('option').first();
+    for (const [word, name] of [
+      ['backup', 'Health'],
+      ['plan', 'Keys'],
+      ['limit', 'Keys'],
+      ['usage', 'Keys'],
+      ['merge', 'Categories'],
+      ['return', 'Orders'],
+      ['pets', 'Pets'],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Search' }).fill(word);
+      expect(await first.innerText()).toStartWith(`Go to ${name}`);
+    }
+  });
+
   inChromium('returns the focus after a dialog, which a text selection dragged outside does not close', async () => {
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const { page } = await open('/pets');

@@ -259,6 +259,19 @@ describe('the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  inChromium('shows at most three lines of a long name above the pet', async () => {
+    const name = 'Rex the very long '.repeat(14).trim();
+    const { id } = (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body;
+    const { page } = await open(`/pets?pet=${id}`);
+    const heading = page.getByRole('dialog').getByRole('heading', { name });
+    await heading.waitFor();
+    const shown = await page.evaluate(`(() => {
+      const it = document.querySelector('.identity .name');
+      return [Math.round(it.clientHeight / parseFloat(getComputedStyle(it).lineHeight)), it.title];
+    })()`);
+    expect(shown).toEqual([3, name]);
+  });
+
   inChromium('copies text without https too', async () => {
     const { page } = await open('/pets');
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);

@@ -42,7 +42,9 @@ const Identity = ({ pet }: { pet: PetVersion['pet'] }) => {
     <div className="identity">
       <CategoryTile name={category} />
       <div className="grow">
-        <h3 className="name">{pet.name}</h3>
+        <h3 className="name" title={pet.name}>
+          {pet.name}
+        </h3>
         <span className="soft">{category}</span>
       </div>
       <StatusBadge status={pet.status ?? 'available'} />

@@ -42,7 +42,7 @@ export const common = {
   usage: 'Usage',
   noRequestId: 'none',
   service: 'The service',
-  someoneElse: 'Someone else',
+  anotherKey: 'Another key',
   byService: 'by the service',
   byThisKey: 'by this key',
   by: (keyId: string) => `by ${keyId}`,

@@ -25,7 +25,7 @@ export const readNewestKeys = (petstore: Petstore): Promise<Key[]> =>
 
 /**
  * Only keys with `keys:write` can read other keys' names. Without that scope, other actors are shown as
- * `common.someoneElse`.
+ * `common.anotherKey`.
  */
 export const useActorName = () => {
   const { me } = useSession();
@@ -33,5 +33,5 @@ export const useActorName = () => {
   return (keyId: string | undefined): string =>
     keyId === undefined
       ? common.service
-      : isolated([me, ...data].find(({ id }) => id === keyId)?.name ?? common.someoneElse);
+      : isolated([me, ...data].find(({ id }) => id === keyId)?.name ?? common.anotherKey);
 };

@@ -28,8 +28,8 @@ const Actor = ({ keyId }: { keyId: string }) => {
     enabled: isOther,
   });
   if (keyId === me.id) return texts.actor.ownKey(isolated(me.name));
-  if (!isOther) return <span title={keyId}>{common.someoneElse}</span>;
-  return <Link href={`/keys?key=${keyId}`}>{isolated(data?.name ?? common.someoneElse)}</Link>;
+  if (!isOther) return <span title={keyId}>{common.anotherKey}</span>;
+  return <Link href={`/keys?key=${keyId}`}>{isolated(data?.name ?? common.anotherKey)}</Link>;
 };
 
 const SubjectLink = ({ text, href, scope }: Subject) => {

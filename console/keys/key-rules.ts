@@ -35,7 +35,12 @@ export const PLANS = {
   enterprise: 'set individually for each key',
 } as const;
 
-const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
+/** The admin key's limits are so high that they have no effect, so the console shows them as "no limit". */
+const NO_LIMIT = 100_000_000;
+
+const ADMIN = { name: 'admin', limits: { perMinute: NO_LIMIT, perDay: 100 * NO_LIMIT } };
+
+export const isLimited = (limit: number | null): limit is number => limit !== null && limit < NO_LIMIT;
 
 /** The API does not say which key is the admin key, so an ordinary key with the same name and limits also matches. */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>

@@ -113,9 +113,12 @@ export const texts = {
     inStore: 'in this store',
     note: "Requests for a key's own usage do not count against its limits, but they do appear in the charts. Each minute or day begins with its first request, not at a fixed time.",
     of: (limit: number) => ` of ${showCount(limit)}`,
+    noLimit: ' · no limit',
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
-    window: (used: number, limit: number, window: string) =>
-      `${showCount(used)} of ${showCount(limit)} requests per ${window}`,
+    window: (used: number, limit: number | undefined, window: string) =>
+      limit === undefined
+        ? `${plural(used, 'request')} this ${window} · no limit`
+        : `${showCount(used)} of ${showCount(limit)} requests per ${window}`,
     limits: (perMinute: number, perDay: number) => `${showCount(perMinute)}/min · ${showCount(perDay)}/day`,
     requests: 'Requests',
     period: 'Period',

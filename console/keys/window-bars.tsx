@@ -5,6 +5,7 @@ import { Badge } from '../kit/badge.tsx';
 import { showCount } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { isLimited } from './key-rules.ts';
 import { stateOf } from './key-state.ts';
 import { texts } from './texts.ts';
 
@@ -26,9 +27,9 @@ export const Gauge = ({ label, used, limit, resetAt, note }: GaugeProps) => (
     <span>{label}</span>
     <span className="number">
       <b>{showCount(used)}</b>
-      {limit !== null && texts.usage.of(limit)}
+      {isLimited(limit) ? texts.usage.of(limit) : texts.usage.noLimit}
     </span>
-    {limit !== null && <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={label} />}
+    {isLimited(limit) && <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={label} />}
     <span className="small">{resetAt && used > 0 ? texts.usage.resetsIn(<Countdown until={resetAt} />) : note}</span>
   </div>
 );
@@ -48,7 +49,7 @@ const useWindows = ({ id, revokedAt }: Key) => {
 };
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: keyof typeof texts.usage.windows }) => {
-  const words = texts.usage.window(used, limit, what);
+  const words = texts.usage.window(used, isLimited(limit) ? limit : undefined, what);
   return (
     <>
       <span aria-hidden="true">{texts.usage.windows[what]}</span>

@@ -47,6 +47,16 @@ describe('the keys page', () => {
     expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
   });
 
+  inChromium("shows the admin key's limits as no limit", async () => {
+    const { id } = (await shop.service.get('/v1/keys/me')).body;
+    const { page } = await open(`/keys?key=${id}`);
+    const used = page.getByRole('dialog', { name: 'admin' }).getByRole('region', { name: 'Requests used' });
+    await used.getByText('in this store').waitFor();
+    expect([await used.getByText(/^\d+ · no limit$/).count(), await used.getByText('100,000,000').count()]).toEqual([
+      3, 0,
+    ]);
+  });
+
   inChromium('shows who used a key in the last hour, and what was refused', async () => {
     const key = await shop.service.issueKey({ name: 'Website' });
     for (let sent = 0; sent < 11; sent += 1) await shop.service.get('/v1/pets', { key });

@@ -188,6 +188,17 @@ describe('the dispatcher', () => {
     expect(bench.state.settled).toHaveLength(8 + 100);
   });
 
+  test('settles the other stores if one of them fails, and reports each failure', async () => {
+    const bench = start();
+    const database = Promise.withResolvers<void>();
+    bench.state.settling = database.promise;
+    for (let store = 1n; store <= 20n; store += 1n) bench.due.set(endpoint('idle', store), []);
+    await bench.wake();
+    database.reject(new Error('the store cannot be settled'));
+    await bench.settled();
+    expect([bench.state.settled.length, bench.errors.length]).toEqual([20, 20]);
+  });
+
   test('clears disabled and removed webhooks in a pass over all stores, not after each commit', async () => {
     const bench = start();
     await bench.wake(1n);

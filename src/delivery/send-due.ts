@@ -73,10 +73,10 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
 };
 
 /** Leaves some idle stores for the next pass, because thousands of idle stores would delay other stores' attempts. */
-const settleSome = async ({ elapsed, settle }: SendDeps, idle: readonly bigint[]): Promise<void> => {
+const settleSome = async ({ elapsed, settle, failed }: SendDeps, idle: readonly bigint[]): Promise<void> => {
   const began = elapsed();
   for (let done = 0; done < idle.length && elapsed() - began < SETTLING_MS; done += SETTLED_TOGETHER) {
-    await Promise.all(idle.slice(done, done + SETTLED_TOGETHER).map(settle));
+    await Promise.all(idle.slice(done, done + SETTLED_TOGETHER).map((storeId) => settle(storeId).catch(failed)));
   }
 };
 

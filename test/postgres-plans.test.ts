@@ -37,15 +37,21 @@ const FILL = `
     SELECT CASE WHEN i <= 20 THEN store ELSE i END, 'wh_' || i, 'key_' || i, 0, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
-  INSERT INTO event_counts SELECT store, 'hour', i::bigint * 3600000, 'pet.created', 1 FROM n;
-  ANALYZE`;
+  INSERT INTO event_counts SELECT store, 'hour', i::bigint * 3600000, 'pet.created', 1 FROM n`;
 
-describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
+// After the first VACUUM, PostgreSQL considers reading an index alone much cheaper than before.
+const VACUUMS = [
+  ['before the first VACUUM', 'ANALYZE'],
+  ['after a VACUUM', 'VACUUM ANALYZE'],
+] as const;
+
+describe.skipIf(!POSTGRES_SERVER).each(VACUUMS)('on PostgreSQL with many rows, %s', (_, analyze) => {
   let url: string;
   let drop: () => Promise<void>;
   beforeAll(async () => {
     ({ url, drop } = await createPostgresDatabase('production'));
     await query(url, FILL);
+    await query(url, analyze);
   }, PATIENCE_MS);
   afterAll(() => drop());
 

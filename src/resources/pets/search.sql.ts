@@ -35,18 +35,18 @@ const isMatch = ({ folded_name: name, categoryId: category }: NamedRow, { search
 
 // Reads up to `most` rows. Also returns row number `most`, even if that row does not match, because the next page
 // starts after that row. A list sorted by id reads all columns. If it read only `POSITION`, PostgreSQL would read and
-// sort the whole index of names.
+// sort the whole index of names. PostgreSQL drops unused columns from a subquery, but not from a materialized query.
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
   const { text, values } = isByName(asked)
     ? listingByName(sql, storeId, { ...asked, categoryId: undefined }, { order, after, limit: most }, POSITION)
     : listing(sql, storeId, asked, { order, after: after?.id, limit: most }, NAMED_COLUMNS);
   const sorted = sortedBy(asked, page);
-  const numbered = `SELECT listed.*, row_number() OVER (${sorted}) AS place FROM (${text}) AS listed`;
+  const numbered = `SELECT listed.*, row_number() OVER (${sorted}) AS place FROM listed`;
   const shown = `SELECT id AS pet_id, place FROM (${numbered}) AS numbered
     WHERE ${matching(values, asked)} OR place = $${values.push(most)} ${sorted} LIMIT $${values.push(limit)}`;
   return {
-    text: `SELECT ${NAMED_PET}, place FROM (${shown}) AS shown
+    text: `WITH listed AS MATERIALIZED (${text}) SELECT ${NAMED_PET}, place FROM (${shown}) AS shown
       CROSS JOIN pets WHERE store_id = $${values.push(storeId)} AND id = pet_id ORDER BY place`,
     values,
   };

@@ -214,6 +214,7 @@ export const askPooler = async (postgres: Postgres, { instances }: ScaleSize): P
   if (!findPgbouncer())
     return [{ question, promise: '0 / 0', answer: 'not measured: PgBouncer is not installed', isMet: false }];
   const pooler = await startPgbouncer(postgres.url, { mode: 'transaction', size: pool });
+  const redis = findRedis() ? await startRedis() : undefined;
   try {
     return await withFleet(
       postgres,
@@ -240,9 +241,10 @@ export const askPooler = async (postgres: Postgres, { instances }: ScaleSize): P
         const isMet = failed + jobs.length === 0;
         return [{ question, promise: '0 / 0', answer: [answer, ...new Set(jobs)].join('; '), isMet }];
       },
-      { databaseUrl: pooler.through },
+      { databaseUrl: pooler.through, environment: redis ? { REDIS_URL: redis.url } : {} },
     );
   } finally {
+    await redis?.remove();
     await pooler.remove();
   }
 };

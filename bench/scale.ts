@@ -14,12 +14,14 @@ export const askScale = async (size: ScaleSize, directory: string, say: (text: s
     // is set.
     process.env.TEST_DATABASE_URL = postgres.url;
     const { askCounts, askRoundTrips } = await import('./scale-counts.ts');
+    const { askCitus } = await import('./scale-citus.ts');
     const { askLoad, askPooler } = await import('./scale-load.ts');
     const asks = {
       'statements and writes, about three minutes': () => askCounts([postgres, other], size),
       'round trips': () => askRoundTrips(postgres, size),
       'processor time': () => askLoad(postgres, size, directory),
       'a pooler': () => askPooler(postgres, size),
+      'an idle Citus cluster': () => askCitus(size, say),
     };
     for (const [what, ask] of Object.entries(asks)) {
       say(`measuring ${what}`);

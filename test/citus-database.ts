@@ -7,7 +7,7 @@ import { createClusterDatabase } from './servers/citus.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
 /** Number of shards per table. It is small, because each test creates its own database with all its shards. */
-const SHARDS = 4;
+const FEW_SHARDS = 4;
 
 /** Returns the addresses of all servers. The coordinator's address comes first. */
 export const readCitusNodes = async (url: string): Promise<string[]> => {
@@ -19,11 +19,16 @@ export const readCitusNodes = async (url: string): Promise<string[]> => {
 /**
  * Creates the service's tables in a new cluster database, and distributes them as described in docs/operating/scale.md.
  */
-export const createDistributed = async (nodes: readonly string[], name: string, environment: Environment) => {
+export const createDistributed = async (
+  nodes: readonly string[],
+  name: string,
+  environment: Environment,
+  shards = FEW_SHARDS,
+) => {
   const url = await createClusterDatabase(nodes, name);
   const wish = { url, environment, timeoutMs: PATIENT_MS, connections: 4, bind: () => undefined };
   await (await openPostgres(wish)).close();
-  await query(url, `SET citus.shard_count TO ${SHARDS}; ${DISTRIBUTE}`);
+  await query(url, `SET citus.shard_count TO ${shards}; ${DISTRIBUTE}`);
   return { url, drop: () => dropEverywhere(nodes, url) };
 };
 

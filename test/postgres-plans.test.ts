@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sqlCluster } from '../src/cluster/cluster.repository.sql.ts';
 import { bindRepositories, type Repositories } from '../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import type { Sql } from '../src/storage/sql.ts';
+import type { Sql, SqlValue } from '../src/storage/sql.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { beforeEnd, pagesBehind } from './query-plan.ts';
@@ -214,6 +215,23 @@ describe.skipIf(!POSTGRES_SERVER).each(VACUUMS)('on PostgreSQL with many rows, %
       await pets.inventory();
     });
     const small = new Set(['Seq Scan stores', 'Seq Scan inventory']);
+    expectIndexed(
+      plans.map(({ text, steps }) => ({ text, steps: steps.filter((step) => !small.has(step)) })),
+      { sorts: true },
+    );
+  });
+
+  test('the leader finds work by an index, without a table scan', async () => {
+    const question = { keyChanges: 1n, storeIds: [], workAt: 5 };
+    const plans = await postgresPlans(url, async (sql) => {
+      const one = async (text: string, values: readonly SqlValue[]) => {
+        await sql.one(text, values);
+        return { has_work: '1' } as never;
+      };
+      await sqlCluster({ ...sql, one }).read(question);
+    });
+    expect(plans).toHaveLength(2);
+    const small = new Set(['Seq Scan deployment']);
     expectIndexed(
       plans.map(({ text, steps }) => ({ text, steps: steps.filter((step) => !small.has(step)) })),
       { sorts: true },

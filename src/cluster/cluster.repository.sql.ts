@@ -11,20 +11,30 @@ type Row = {
   position: bigint;
   history: string;
   are_writes_noted: string;
-} & Partial<Record<Work, string>>;
+  has_work?: string | null;
+};
 type Head = { id: bigint; last_sequence: bigint };
 
 const NO_CHANGE = 2n ** 63n - 1n;
 
-/** There is a partial index for each of these conditions, so polling stays fast even if the tables are large. */
-const WORK: Readonly<Record<Work, string>> = {
-  events: 'EXISTS (SELECT 1 FROM events WHERE sequence IS NULL)',
-  orders: 'EXISTS (SELECT 1 FROM orders WHERE expires_at <= $2)',
-  resets: 'EXISTS (SELECT 1 FROM stores WHERE reset_at IS NOT NULL)',
-  webhooks: `(EXISTS (SELECT 1 FROM stores WHERE due_at <= $2)
-    OR EXISTS (SELECT 1 FROM webhooks WHERE state IN ('disabling', 'removing')))`,
-};
-const KINDS = Object.keys(WORK) as Work[];
+/**
+ * There is a partial index for each of these searches, so polling stays fast even if the tables are large. Without
+ * the order, PostgreSQL would read the whole table, because it expects to find a due row soon.
+ */
+const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
+  events: 'SELECT store_id FROM events WHERE sequence IS NULL',
+  orders: `(SELECT store_id FROM orders WHERE expires_at <= ${time} ORDER BY expires_at)`,
+  resets: 'SELECT id FROM stores WHERE reset_at IS NOT NULL',
+  webhooks: `(SELECT id FROM stores WHERE due_at <= ${time} ORDER BY due_at)
+    UNION ALL SELECT store_id FROM webhooks WHERE state IN ('disabling', 'removing')`,
+});
+
+/** Stops at the first row. Citus also sends the limit to the shards, but not the implied limit of EXISTS. */
+const isAny = (rows: string): string => `(SELECT 1 FROM (${rows}) AS found LIMIT 1)`;
+/** On Citus, this is a single statement per shard, because every part contains the id of the store. */
+const HAS_WORK = isAny(Object.values(workBy('$2')).join(' UNION ALL '));
+const KINDS = Object.keys(workBy('$1')) as Work[];
+const KINDS_OF_WORK = `SELECT ${KINDS.map((kind) => `${isAny(workBy('$1')[kind])} AS ${kind}`).join(', ')}`;
 
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
@@ -42,10 +52,11 @@ const SEQUENCES = 'SELECT id, last_sequence FROM stores WHERE id = ANY ($1::bigi
 export const sqlCluster = (sql: Sql) => ({
   async read({ keyChanges = NO_CHANGE, storeIds, workAt }: Question, hasStandby = false): Promise<Changes> {
     const columns = hasStandby ? [CHANGES, STANDBY] : [CHANGES];
-    if (workAt !== undefined) columns.push(...KINDS.map((kind) => `${WORK[kind]} AS ${kind}`));
+    if (workAt !== undefined) columns.push(`${HAS_WORK} AS has_work`);
     const values = workAt === undefined ? [keyChanges] : [keyChanges, workAt];
     const row = await sql.one<Row>(`SELECT ${columns.join(', ')} FROM deployment`, values);
     if (!row) throw new Error('the database has no deployment');
+    const found = row.has_work ? await sql.one<Record<Work, string | null>>(KINDS_OF_WORK, values.slice(1)) : undefined;
     const { position, history, are_writes_noted } = row;
     const heads = storeIds.length === 0 ? [] : await sql.all<Head>(SEQUENCES, [`{${storeIds.join()}}`]);
     return {
@@ -54,7 +65,7 @@ export const sqlCluster = (sql: Sql) => ({
       keyIds: row.keys?.split(' ') ?? [],
       sequences: new Map(heads.map(({ id, last_sequence }) => [id, last_sequence])),
       leader: { holder: row.leader, until: Number(row.leader_until) },
-      work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => row[kind] === 't')),
+      work: workAt === undefined ? undefined : new Set(KINDS.filter((kind) => found?.[kind])),
       standby: hasStandby ? { position, history, areWritesNoted: are_writes_noted === 't' } : undefined,
     };
   },

@@ -90,6 +90,11 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     const question = { keyChanges: undefined, storeIds: [] };
     one.note(await read({ ...question, workAt: clock() }));
     expect(one.hasWork('orders')).toBeFalse();
+    await two.resign();
+    expect(await leaders()).toMatchObject({ leaders: [true, false] });
+    one.note(await read({ ...question, workAt: clock() }));
+    const measured = () => Promise.all([one, two].map((it) => it.measure('orders', async () => 7)));
+    expect(await measured()).toEqual([0, undefined]);
     await postgres.database.write(SYSTEM_CALL, (sql) =>
       sql.run(
         `INSERT INTO orders (store_id, id, pet_id, status, placed_by_key_id, placed_at, updated_at, expires_at)
@@ -99,5 +104,9 @@ describe.skipIf(!POSTGRES_SERVER)('the leader', () => {
     );
     expect((await read({ ...question, workAt: clock() - 1 })).work).toEqual(new Set());
     expect((await read({ ...question, workAt: clock() })).work).toEqual(new Set(['orders']));
+    one.note(await read({ ...question, workAt: clock() }));
+    expect(await measured()).toEqual([7, undefined]);
+    clock.advance(TERM_MS);
+    expect(await measured()).toEqual([7, 7]);
   });
 });

@@ -16,9 +16,17 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   let leadsUntil = Number.NEGATIVE_INFINITY;
   const isLeader = (): boolean => leader.holder === holder && elapsed() < leadsUntil;
 
+  const isFollower = (): boolean => leader.holder !== null && leader.holder !== holder && leader.until > clock();
+  const hasWork = (kind: Work): boolean => work?.has(kind) ?? true;
+
   return {
     isLeader,
-    hasWork: (kind: Work): boolean => work?.has(kind) ?? true,
+    hasWork,
+    /** Undefined if another instance is the leader, so that the number of searches does not grow with the instances. */
+    async measure(kind: Work, read: () => Promise<number>): Promise<number | undefined> {
+      if (isFollower()) return undefined;
+      return isLeader() && !hasWork(kind) ? 0 : read();
+    },
     /** Returns true if another instance is the leader and has renewed its term, which shows that it is running. */
     note(changes: Pick<Changes, 'leader' | 'work'>): boolean {
       const isAnother = changes.leader.holder !== null && changes.leader.holder !== holder;

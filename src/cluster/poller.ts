@@ -2,7 +2,8 @@ import type { Elapsed } from '../kernel/runtime.ts';
 import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
-export const IDLE_POLL_MS = 1000;
+/** More than a second, so that an idle Citus cluster runs at most one statement a second on each shard. */
+export const IDLE_POLL_MS = 1100;
 /** Cached keys are valid for this long after a poll, so that a revoked key stops working within a second. */
 export const TRUSTED_MS = 700;
 /** A poll that takes longer than this is not used to estimate the database's clock. */

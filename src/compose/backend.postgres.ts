@@ -35,7 +35,7 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
     lead: async (now, until) =>
       !config.PETSTORE_READ_ONLY && database.write(SYSTEM_CALL, ({ cluster }) => cluster.lead(holder, now, until)),
   });
-  const { isLeader, hasWork } = leadership;
+  const { isLeader, hasWork, measure } = leadership;
 
   let areWritesNoted = false;
   let isWarned = false;
@@ -73,7 +73,7 @@ const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps:
     save: (forMs) => database.write(SYSTEM_CALL, ({ cluster }) => cluster.suspendStandby(forMs)),
   });
   return {
-    ...{ poller, poll, isLeader, leaderOnly, suspendStandby },
+    ...{ poller, poll, isLeader, leaderOnly, measure, suspendStandby },
     standby: database.standby,
     areWritesNoted: () => areWritesNoted && poller.isCurrent(),
   };
@@ -139,7 +139,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     bind,
   });
   const joined = joinCluster(database, holder, stopwatch, { config, log, clock, keyChanges, arrivals });
-  const { poller, poll, isLeader, leaderOnly, suspendStandby } = joined;
+  const { poller, poll, isLeader, leaderOnly, measure, suspendStandby } = joined;
   await poll().catch(async (error) => {
     await database.close();
     throw error;
@@ -153,6 +153,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     arrivals,
     isLeader,
     leaderOnly,
+    measure,
     schema: MIGRATIONS.length,
     ...(database.standby && { suspendStandby }),
     jobs: [

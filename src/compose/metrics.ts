@@ -33,13 +33,13 @@ const addProcess = (metrics: Metrics): void => {
   read('process_cpu_seconds_total', 'Processor time used by the process.', () => processorMs() / 1000, 'counter');
 };
 
-type Deps = Pick<Backend, 'database' | 'clock'> & {
+type Deps = Pick<Backend, 'database' | 'clock' | 'measure'> & {
   metrics: Metrics;
   limiter: { isAway: (() => boolean) | undefined };
   hub: Pick<Hub, 'count'>;
 };
 
-const addDatabase = ({ metrics, database, clock }: Deps): void => {
+const addDatabase = ({ metrics, database, clock, measure }: Deps): void => {
   const { read } = metrics;
   const { deliveryQueue, sequencer, keys } = database.read(FIRST_STORE);
   const age = (since: number | undefined): number => (since === undefined ? 0 : Math.max(0, clock() - since) / 1000);
@@ -63,11 +63,11 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
       Object.entries(states).map(([state, value]) => ({ labels: { pool, state }, value })),
     ),
   );
-  read('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
-    age(await sequencer.pendingSince()),
+  read('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet; from the leader only.', () =>
+    measure('events', async () => age(await sequencer.pendingSince())),
   );
-  read('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been overdue.', async () =>
-    age(await deliveryQueue.oldestDue(clock())),
+  read('petstore_webhook_lag_seconds', 'How long the oldest delivery has been overdue; from the leader only.', () =>
+    measure('webhooks', async () => age(await deliveryQueue.oldestDue(clock()))),
   );
 };
 

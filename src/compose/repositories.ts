@@ -132,6 +132,8 @@ export type Backend = {
    * is skipped while there is no such work.
    */
   leaderOnly(job: Job, work?: Work): Job;
+  /** Measures how late this kind of work is. Undefined on instances that are not the leader. */
+  measure(kind: Work, read: () => Promise<number>): Promise<number | undefined>;
   jobs: readonly Job[];
   schema: number;
   /** Time of the last backup, in milliseconds since 1970. Missing with PostgreSQL, which has its own backup tools. */
@@ -141,7 +143,11 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly'> = { isLeader: () => true, leaderOnly: (job) => job };
+export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly' | 'measure'> = {
+  isLeader: () => true,
+  leaderOnly: (job) => job,
+  measure: (_, read) => read(),
+};
 
 export type BackendDeps = {
   config: Config;

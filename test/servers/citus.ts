@@ -7,7 +7,8 @@ import { runTool } from './server-process.ts';
 const WORKERS = 2;
 
 const SETTINGS = {
-  shared_preload_libraries: 'citus',
+  // Citus must come first.
+  shared_preload_libraries: 'citus, pg_stat_statements',
   // The default of 8 is too low: on each node, every database needs its own maintenance process, which detects
   // deadlocks and completes interrupted commits.
   max_worker_processes: '64',
@@ -18,12 +19,13 @@ const SETTINGS = {
   'citus.enable_statistics_collection': 'off',
 };
 
-const refuseWithoutCitus = async (): Promise<void> => {
+/** Returns the reason why Citus cannot start, if any. */
+export const lacksCitus = async (): Promise<string | undefined> => {
   const programs = findPostgres();
-  if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');
+  if (!programs) return 'PostgreSQL is not installed; install it with npm run services:install';
   const libraries = (await runTool('/', [join(programs, 'pg_config'), '--pkglibdir'])).trim();
-  if (existsSync(join(libraries, 'citus.so'))) return;
-  throw new Error(`Citus is not installed in ${libraries}; run bash test/build-citus.sh <source tree of Citus>`);
+  if (existsSync(join(libraries, 'citus.so'))) return undefined;
+  return `Citus is not installed in ${libraries}; run bash test/build-citus.sh <source tree of Citus>`;
 };
 
 /** Creates a database with the same name on all nodes. The first node is the coordinator. */
@@ -41,7 +43,8 @@ export const createClusterDatabase = async (nodes: readonly string[], name: stri
 };
 
 export const startCitus = async () => {
-  await refuseWithoutCitus();
+  const reason = await lacksCitus();
+  if (reason) throw new Error(reason);
   const nodes: Postgres[] = [];
   const remove = async () => {
     for (const node of nodes) await node.remove();

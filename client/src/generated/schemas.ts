@@ -325,9 +325,9 @@ export interface HealthValues {
   writesWaiting: Array<number | null>;
   /** How long the longest-waiting transaction has waited, in ms. */
   writeWaitMs: Array<number | null>;
-  /** Age of the oldest event that readers cannot see yet, in ms. */
+  /** Age of the oldest event that readers cannot see yet, in ms; null except on the leader. */
   eventLagMs: Array<number | null>;
-  /** How long the oldest pending delivery has been overdue, in ms. */
+  /** How long the oldest pending delivery has been overdue, in ms; null except on the leader. */
   webhookLagMs: Array<number | null>;
   /** Successful webhook attempts per second. */
   deliveredPerSecond: Array<number | null>;

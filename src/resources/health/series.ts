@@ -58,11 +58,11 @@ const SERIES = {
     gauge('petstore_write_wait_seconds', 1000),
   ],
   eventLagMs: [
-    'Age of the oldest event that readers cannot see yet, in ms.',
+    'Age of the oldest event that readers cannot see yet, in ms; null except on the leader.',
     gauge('petstore_event_lag_seconds', 1000),
   ],
   webhookLagMs: [
-    'How long the oldest pending delivery has been overdue, in ms.',
+    'How long the oldest pending delivery has been overdue, in ms; null except on the leader.',
     gauge('petstore_webhook_lag_seconds', 1000),
   ],
   deliveredPerSecond: [

@@ -29,20 +29,18 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
   },
 
   async add(batch) {
-    // Sorts the keys, because concurrent transactions that write them in different orders could deadlock.
+    // Sorts the rows, because concurrent transactions that write them in different orders could deadlock.
     for (const { keyId, lastUsedAt, hours, deprecated } of batch.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
-      await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
-        keyId,
-        lastUsedAt,
-      ]);
-      for (const { hour, status, count } of hours) {
+      for (const { hour, status, count } of hours.toSorted((a, b) => a.hour - b.hour || a.status - b.status)) {
         await sql.run(
           `INSERT INTO usage (key_id, hour, status, count) VALUES ($1, $2, $3, $4)
            ON CONFLICT (key_id, hour, status) DO UPDATE SET count = usage.count + excluded.count`,
           [keyId, hour, status, count],
         );
       }
-      for (const { operation, calls, lastCalledAt } of deprecated) {
+      for (const { operation, calls, lastCalledAt } of deprecated.toSorted((a, b) =>
+        a.operation < b.operation ? -1 : 1,
+      )) {
         await sql.run(
           `INSERT INTO deprecated_calls (operation, key_id, calls, last_called_at) VALUES ($1, $2, $3, $4)
            ON CONFLICT (operation, key_id) DO UPDATE
@@ -52,6 +50,10 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
           [operation, keyId, calls, lastCalledAt],
         );
       }
+      await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
+        keyId,
+        lastUsedAt,
+      ]);
     }
   },
 

@@ -4,7 +4,7 @@ import { FAILURES } from '../../kernel/failure.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Clock, Elapsed } from '../../kernel/runtime.ts';
-import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.ts';
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
@@ -91,35 +91,28 @@ const values = z.array(z.number().nullable()).meta({ examples: [EXAMPLE_VALUES] 
 const eachSeries = <Value>(value: (series: Series, name: string) => Value) =>
   Object.fromEntries(Object.entries(SERIES).map(([name, one]) => [name, value(one, name)])) as Record<Name, Value>;
 
-const series = z.object(eachSeries(([description]) => values.describe(description))).meta({
-  id: 'HealthValues',
-  description: 'One value per sample and series; null if the value is unknown or does not apply.',
-  examples: [eachSeries(() => EXAMPLE_VALUES)],
-});
+const EXAMPLE_SERIES = eachSeries(() => EXAMPLE_VALUES);
+const SERIES_WORDS = 'One value per sample and series; null if the value is unknown or does not apply.';
+const seriesShape = eachSeries(([description]) => values.describe(description));
 
-export const healthSeriesBody = z
-  .object({
-    startedAt: instant.describe('When the process began to take samples.'),
-    everySeconds: z.int32().describe('Seconds between two samples.'),
-    times: z.array(instant).describe('Time of each sample, oldest first.'),
-    series: series.describe('One value per sample and series; null if the value is unknown or does not apply.'),
-    errorsPerSecond: z
-      .record(z.string(), values)
-      .describe('Refused requests per second by error code; codes that did not occur are omitted.'),
-  })
-  .meta({
-    id: 'HealthSeries',
-    description: 'Samples from the last hour, taken by the process that answered.',
-    examples: [
-      {
-        startedAt: EXAMPLE.time,
-        everySeconds: EVERY_MS / 1000,
-        times: [EXAMPLE.time, '2026-11-20T12:00:10.000Z'],
-        series: eachSeries(() => EXAMPLE_VALUES),
-        errorsPerSecond: { rate_limit_exceeded: [null, 0.5] },
-      },
-    ],
-  });
+const HEALTH = {
+  startedAt: EXAMPLE.time,
+  everySeconds: EVERY_MS / 1000,
+  times: [EXAMPLE.time, '2026-11-20T12:00:10.000Z'],
+  series: EXAMPLE_SERIES,
+  errorsPerSecond: { rate_limit_exceeded: [null, 0.5] },
+};
+const HEALTH_WORDS = 'Samples from the last hour, taken by the process that answered.';
+
+export const healthSeriesBody = objectOf(HEALTH, 'HealthSeries', HEALTH_WORDS, {
+  startedAt: instant.describe('When the process began to take samples.'),
+  everySeconds: z.int32().describe('Seconds between two samples.'),
+  times: z.array(instant).describe('Time of each sample, oldest first.'),
+  series: objectOf(EXAMPLE_SERIES, 'HealthValues', SERIES_WORDS, seriesShape).describe(SERIES_WORDS),
+  errorsPerSecond: z
+    .record(z.string(), values)
+    .describe('Refused requests per second by error code; codes that did not occur are omitted.'),
+});
 
 /** Digits after the fourth significant digit are only noise, and they would double the size of the response. */
 const round = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(4)));

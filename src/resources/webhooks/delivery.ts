@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime.ts';
-import { EXAMPLE, formatInstant, instant, int64, jsonInteger } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant, int64, jsonInteger, objectOf } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -68,43 +68,38 @@ const small = z
   .min(0)
   .meta({ format: 'int32', maximum: 2 ** 31 - 1 });
 
-export const deliveryBody = z
-  .object({
-    id: z.string().describe('The identifier of the delivery.'),
-    eventId: z.string().describe("The event's id, which is also the `webhook-id` of the request."),
-    sequence: int64.describe("The event's sequence number."),
-    attempt: small.describe('Number of attempts so far.'),
-    state: z.enum(DELIVERY_STATES).meta({
-      description:
-        '`delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made.',
-      examples: ['delivered'],
-    }),
-    responseStatus: small.nullable().describe('Status code that the endpoint returned; null if it did not respond.'),
-    responseBody: z.string().nullable().describe('First 1 KiB of the response, or the reason why there was none.'),
-    durationMs: small
-      .nullable()
-      .describe('Duration of the latest attempt in milliseconds; null before the first attempt.'),
-    attemptedAt: instant.nullable().describe('Time of the latest attempt; null before the first one.'),
-    nextAttemptAt: instant.nullable().describe('Time of the next attempt; null if none is scheduled.'),
-  })
-  .meta({
-    id: 'Delivery',
-    description: 'The delivery of one event to one webhook, with its latest attempt.',
-    examples: [
-      {
-        id: EXAMPLE.deliveryId,
-        eventId: EXAMPLE.eventId,
-        sequence: 1,
-        attempt: 1,
-        state: 'delivered',
-        responseStatus: 204,
-        responseBody: '',
-        durationMs: 48,
-        attemptedAt: EXAMPLE.time,
-        nextAttemptAt: null,
-      },
-    ],
-  });
+const DELIVERY = {
+  id: EXAMPLE.deliveryId,
+  eventId: EXAMPLE.eventId,
+  sequence: 1,
+  attempt: 1,
+  state: 'delivered',
+  responseStatus: 204,
+  responseBody: '',
+  durationMs: 48,
+  attemptedAt: EXAMPLE.time,
+  nextAttemptAt: null,
+};
+const DELIVERY_WORDS = 'The delivery of one event to one webhook, with its latest attempt.';
+
+export const deliveryBody = objectOf(DELIVERY, 'Delivery', DELIVERY_WORDS, {
+  id: z.string().describe('The identifier of the delivery.'),
+  eventId: z.string().describe("The event's id, which is also the `webhook-id` of the request."),
+  sequence: int64.describe("The event's sequence number."),
+  attempt: small.describe('Number of attempts so far.'),
+  state: z.enum(DELIVERY_STATES).meta({
+    description:
+      '`delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made.',
+    examples: ['delivered'],
+  }),
+  responseStatus: small.nullable().describe('Status code that the endpoint returned; null if it did not respond.'),
+  responseBody: z.string().nullable().describe('First 1 KiB of the response, or the reason why there was none.'),
+  durationMs: small
+    .nullable()
+    .describe('Duration of the latest attempt in milliseconds; null before the first attempt.'),
+  attemptedAt: instant.nullable().describe('Time of the latest attempt; null before the first one.'),
+  nextAttemptAt: instant.nullable().describe('Time of the next attempt; null if none is scheduled.'),
+});
 
 export const toDeliveryBody = ({ createdAt: _, ...delivery }: Delivery): BodyOf<typeof deliveryBody> => ({
   ...delivery,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { URL_PATTERN, urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf, extend, formatInstant, jsonObject } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant, jsonObject, objectOf } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 import { KEY_ID } from '../keys/key.body.ts';
@@ -57,15 +57,13 @@ const fields = {
     .describe('Whether events are sent. Events that occur while the webhook is disabled are not sent later.'),
 };
 
-export const newWebhook = jsonObject({
+const NEW_WEBHOOK = { url: ENDPOINT, events: ['pet.created'] };
+
+export const newWebhook = objectOf(NEW_WEBHOOK, 'WebhookCreation', 'A webhook to create.', {
   url: fields.url,
   events: fields.events
     .optional()
     .describe('Event types to send. Default: all pet, order and category events that the key may read.'),
-}).meta({
-  id: 'WebhookCreation',
-  description: 'A webhook to create.',
-  examples: [{ url: ENDPOINT, events: ['pet.created'] }],
 });
 
 const NO_KEY = 'must be the identifier of a key';

@@ -24,11 +24,8 @@ const diagnoseMemory = (): Finding => {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
   const found = `${megabytes(free)} free of ${megabytes(allowed)}`;
   if (allowed >= ENOUGH_MEMORY_BYTES) return ok('memory', found);
-  return warning(
-    'memory',
-    found,
-    `allow at least ${megabytes(ENOUGH_MEMORY_BYTES)}, which the service may need under heavy load`,
-  );
+  const advice = `allow at least ${megabytes(ENOUGH_MEMORY_BYTES)}, which the service may need under heavy load`;
+  return warning('memory', found, advice);
 };
 
 const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeoutMs }: Config): Promise<Finding[]> => {

@@ -26,14 +26,11 @@ const measure = async (client: Redis): Promise<number> => {
   return took.sort((a, b) => a - b)[Math.floor(ASKED / 2)] as number;
 };
 
-const diagnoseLatency = (ms: number, timeoutMs: number): Finding =>
-  ms * 4 < timeoutMs
-    ? ok(PART, `answers in ${ms.toFixed(1)} ms`)
-    : warning(
-        PART,
-        `answers in ${ms.toFixed(0)} ms`,
-        'move Redis closer to the service, or raise PETSTORE_REDIS_TIMEOUT_MS',
-      );
+const diagnoseLatency = (ms: number, timeoutMs: number): Finding => {
+  if (ms * 4 < timeoutMs) return ok(PART, `answers in ${ms.toFixed(1)} ms`);
+  const advice = 'move Redis closer to the service, or raise PETSTORE_REDIS_TIMEOUT_MS';
+  return warning(PART, `answers in ${ms.toFixed(0)} ms`, advice);
+};
 
 const diagnoseEviction = (info: string): Finding => {
   const policy = field(info, 'maxmemory_policy');

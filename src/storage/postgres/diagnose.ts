@@ -14,21 +14,15 @@ type State = { version: string; most: string; used: bigint; synced: string; now:
 const diagnoseConnections = ({ most, used }: State, needed: number): Finding => {
   const free = Number(most) - Number(used);
   if (free >= needed) return ok('connections', `${used} of ${most} are in use`);
-  return warning(
-    'connections',
-    `${used} of ${most} are in use, but an instance may need up to ${needed}`,
-    'raise max_connections, or lower PETSTORE_DATABASE_CONNECTIONS',
-  );
+  const found = `${used} of ${most} are in use, but an instance may need up to ${needed}`;
+  return warning('connections', found, 'raise max_connections, or lower PETSTORE_DATABASE_CONNECTIONS');
 };
 
-const diagnoseDurability = ({ synced }: State): Finding =>
-  synced === 'off'
-    ? warning(
-        'durability',
-        'synchronous_commit is off: acknowledged writes can be lost',
-        'set synchronous_commit to on',
-      )
-    : ok('durability', `synchronous_commit is ${synced}`);
+const diagnoseDurability = ({ synced }: State): Finding => {
+  if (synced !== 'off') return ok('durability', `synchronous_commit is ${synced}`);
+  const found = 'synchronous_commit is off: acknowledged writes can be lost';
+  return warning('durability', found, 'set synchronous_commit to on');
+};
 
 const diagnoseSchema = (steps: number, readableFrom: number, mayCreate: boolean): Finding => {
   if (readableFrom > MIGRATIONS.length)

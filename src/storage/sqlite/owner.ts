@@ -106,9 +106,6 @@ export const diagnoseOwner = (path: string): Finding => {
   const [first] = closed;
   if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} can open all files`);
   const found = `the folder belongs to ${user}, but that user cannot open ${first}, which belongs to ${nameUser(lstatSync(first).uid)}`;
-  return warning(
-    'owner',
-    found,
-    `if the service runs as ${user}: chown ${folder.uid}:${folder.gid} ${closed.join(' ')}`,
-  );
+  const advice = `if the service runs as ${user}: chown ${folder.uid}:${folder.gid} ${closed.join(' ')}`;
+  return warning('owner', found, advice);
 };

@@ -47,11 +47,8 @@ const diagnoseLog = (file: string): Finding => {
   }
   const bytes = logSize(file);
   if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal is ${megabytes(bytes)}`);
-  return warning(
-    'log',
-    `${file}-wal has grown to ${megabytes(bytes)}`,
-    'stop the shell or backup that keeps a read transaction open, or restart the service to empty the log',
-  );
+  const advice = 'stop the shell or backup that keeps a read transaction open, or restart the service to empty the log';
+  return warning('log', `${file}-wal has grown to ${megabytes(bytes)}`, advice);
 };
 
 const checkFile = async (file: string): Promise<CheckReply> => {

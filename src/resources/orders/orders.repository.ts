@@ -7,11 +7,7 @@ import { type Order, type OrderStatus, type PlacedPosition, refuseOrderMove, toO
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
 
 /** Orders placed exactly at `placedFrom` match; orders placed exactly at `placedTo` do not. */
-type PlacedFilter = {
-  status?: OrderStatus | undefined;
-  placedFrom?: number | undefined;
-  placedTo?: number | undefined;
-};
+type PlacedFilter = Pick<OrderFilter, 'status'> & { placedFrom?: number | undefined; placedTo?: number | undefined };
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
@@ -64,22 +60,17 @@ export const moveOrder = async (repositories: OrderRepositories, order: Order, t
   const now = repositories.now();
   refuseOrderMove(order, to, now);
   const moved: Order = { ...order, status: to, updatedAt: now, expiresAt: null };
+  const { id: orderId, petId } = order;
   const status = PET_STATUS[to];
-  const pet = status && (await repositories.pets.lock(order.petId));
+  const pet = status && (await repositories.pets.lock(petId));
   await repositories.orders.update(moved);
   const shown = toOrderBody(moved);
   const previous = changedFields(toOrderBody(order), shown) ?? {};
-  await repositories.events.append({
-    type: `order.${to}`,
-    object: shown,
-    previous,
-    petId: order.petId,
-    orderId: order.id,
-  });
+  await repositories.events.append({ type: `order.${to}`, object: shown, previous, petId, orderId });
 
   if (pet) {
     const freed = await repositories.pets.update(pet, { status, heldByOrderId: null });
-    for (const change of petChanges(pet, freed, order.id)) await repositories.events.append(change);
+    for (const change of petChanges(pet, freed, orderId)) await repositories.events.append(change);
   }
   return moved;
 };

@@ -16,11 +16,8 @@ export const disableWebhook = async (
 ): Promise<void> => {
   const disabled: Webhook = { ...webhook, enabled: false, disabledReason: reason };
   await webhooks.update(disabled);
-  await events.append({
-    type: 'webhook.disabled',
-    object: toWebhookBody(disabled),
-    previous: { enabled: true, disabledReason: null },
-  });
+  const previous = { enabled: true, disabledReason: null };
+  await events.append({ type: 'webhook.disabled', object: toWebhookBody(disabled), previous });
 };
 
 type Repositories = WebhookRepositories & { keys: Pick<KeyReads, 'find'>; now: Clock };

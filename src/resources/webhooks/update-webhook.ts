@@ -85,15 +85,10 @@ export const updateWebhook = writes(
     const isAdopted = changed.keyId !== webhook.keyId;
     if (!previous && !isAdopted) return { body: shown };
     await repositories.webhooks.update(changed);
-    const adopted = isAdopted
+    const change = isAdopted
       ? { object: { ...shown, keyId: changed.keyId }, previous: { ...previous, keyId: webhook.keyId } }
-      : {};
-    await repositories.events.append({
-      type: 'webhook.updated',
-      object: shown,
-      ...(previous && { previous }),
-      ...adopted,
-    });
+      : { object: shown, ...(previous && { previous }) };
+    await repositories.events.append({ type: 'webhook.updated', ...change });
     return { body: shown };
   },
 );

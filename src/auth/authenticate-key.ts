@@ -5,7 +5,7 @@ import { type Clock, lazy, type MaybePromise } from '../kernel/runtime.ts';
 import type { KeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
-import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
+import { hashSecret, isIssuedForm, recognise, secretFault, UNKNOWN_KEY } from '../resources/keys/secret.ts';
 
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
@@ -70,12 +70,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const open = async (secret: string, now: number, isThrottled: () => boolean): Promise<Caller> => {
     const fault = secretFault(secret, environment);
     const caller = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isThrottled))) : undefined;
-    if (!caller || !isLive(caller, now)) {
-      throw new Failure(
-        'invalid_api_key',
-        fault ?? 'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
-      );
-    }
+    if (!caller || !isLive(caller, now)) throw new Failure('invalid_api_key', fault ?? UNKNOWN_KEY);
     return caller;
   };
 

@@ -12,6 +12,7 @@ import { createStream, type Stream } from '../../streaming/stream.ts';
 import type { KeyChanges } from '../keys/changes.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
+import { UNKNOWN_KEY } from '../keys/secret.ts';
 import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
@@ -36,10 +37,7 @@ type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
-  throw new Failure(
-    'invalid_api_key',
-    'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
-  );
+  throw new Failure('invalid_api_key', UNKNOWN_KEY);
 };
 
 const openStream = async (

@@ -26,6 +26,9 @@ export const recognise = (secret: string) => ({
 /** Admin keys from the configuration may have a different format from the keys that the service issues. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
+export const UNKNOWN_KEY =
+  'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.';
+
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other]))

@@ -67,12 +67,6 @@ type Host = { all: HostBudget; retries: HostBudget };
 
 export type Target = { endpoint: DueEndpoint; state: EndpointState; host: Host };
 
-const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => Value): Value => {
-  const value = entries.get(name) ?? make();
-  entries.set(name, value);
-  return value;
-};
-
 const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host }: Target): boolean => {
   const [inStore, inProcess] = [running.of(storeId), running.total()];
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
@@ -141,8 +135,8 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
 
     targetOf: (endpoint: DueEndpoint): Target => ({
       endpoint,
-      state: getOrAdd(states, `${endpoint.storeId}/${endpoint.webhookId}`, () => newState(clock())),
-      host: getOrAdd(hosts, hostAndPort(endpoint.url), newHost),
+      state: states.getOrInsertComputed(`${endpoint.storeId}/${endpoint.webhookId}`, () => newState(clock())),
+      host: hosts.getOrInsertComputed(hostAndPort(endpoint.url), newHost),
     }),
 
     mayStart: (target: Target): boolean =>

@@ -74,11 +74,9 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   return {
     /** `key` must identify everything that the result of `read` depends on, apart from the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
-      const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
-      const job = queue.jobs.get(key) ?? { read, receivers: [] };
+      const queue = queues.getOrInsertComputed(storeId, () => ({ jobs: new Map<string, Job>(), fanout: undefined }));
+      const job = queue.jobs.getOrInsertComputed(key, () => ({ read, receivers: [] }));
       job.receivers.push(receiver as Receiver<unknown>);
-      queue.jobs.set(key, job);
-      queues.set(storeId, queue);
       if (!isRunning) void run();
     },
   };

@@ -99,6 +99,7 @@ const openClient = async (url: string, withinMs: number) => {
 export type Prepare = 'auto' | 'always' | 'never';
 
 export type PostgresConnection = Awaited<ReturnType<typeof connect>>;
+export type Connect = () => Promise<PostgresConnection>;
 
 const connect = async (url: string, withinMs: number) => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);

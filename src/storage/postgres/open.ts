@@ -12,7 +12,7 @@ import {
   refuseUnfinishedMove,
   UNFINISHED_MOVE,
 } from '../unusable.ts';
-import { isConflict, type PostgresConnection } from './connection.ts';
+import { type Connect, isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
 
@@ -120,7 +120,6 @@ const prepare = async (
 
 export type Server = { url: string; environment: Environment; timeoutMs: number };
 type Opening = Server & { use?: DatabaseUse; session?: SessionOptions };
-type Connect = () => Promise<PostgresConnection>;
 
 export const withPrimary = async <Result>(
   { url, timeoutMs, session }: Pick<Opening, 'url' | 'timeoutMs' | 'session'>,

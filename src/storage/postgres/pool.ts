@@ -1,4 +1,4 @@
-import { type PostgresConnection, unavailable } from './connection.ts';
+import { type Connect, type PostgresConnection, unavailable } from './connection.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Connections that have been idle for this long are closed, so that other instances can open more connections. */
@@ -6,8 +6,6 @@ const SPARE_MS = 5000;
 // If an attempt to connect fails while other connections are open, the server has probably reached its connection
 // limit. In that case, the pool waits this long before the next attempt.
 const FULL_MS = 100;
-
-type Connect = () => Promise<PostgresConnection>;
 
 /** Fractions of the timeout. `wait` limits the wait for a connection. `inAll` limits that wait plus the operation. */
 export type Bounds = { wait: number; inAll: number };

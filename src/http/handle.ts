@@ -1,7 +1,7 @@
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type Caller, NOTED_FOR_MS } from '../kernel/operation.ts';
-import type { Clock, MaybePromise } from '../kernel/runtime.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject } from '../limits/window.ts';
 import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';
@@ -25,7 +25,6 @@ export type Service = ContextDeps &
      * Operators can use this to test a planned removal.
      */
     rehearsedDate: number | undefined;
-    clock: Clock;
     /**
      * Called after an API key has written. Makes all instances use the primary database for that key's reads until the
      * standby has received the write. Undefined if there is no standby.

@@ -17,8 +17,7 @@ export const runRestore: LocalCommand = async (args, environment) => {
   const config = readConfig(environment, readSettings(values));
   const progress = createProgress(basename(from));
   try {
-    const facts = await restore(config, from, switches.has('dry-run'), progress.show);
-    const holds = describeFacts(facts);
+    const holds = describeFacts(await restore(config, from, switches.has('dry-run'), progress.show));
     if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
     const where = databaseShown(config.DATABASE_URL);
     return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };

@@ -1,6 +1,6 @@
 /**
- * A baseline server like `bare-node.mjs`, but with `Bun.serve`. The service also runs on Bun, so it cannot be faster
- * than this server.
+ * A baseline server like `bare-node.mjs`, but with `Bun.serve`. The service also runs on Bun and does more work per
+ * request, so the service cannot be faster than this server.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

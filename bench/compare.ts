@@ -28,8 +28,8 @@ const read = async (server: Server, load: Omit<Load, 'origin'>): Promise<Reading
 
 /**
  * In a new process, a request takes about twice as long until the runtime has compiled the functions that run often.
- * The service has more of these functions than a small server, so after a short warm-up, the comparison would mostly
- * show which program is smaller.
+ * The service has more of these functions than a small server. With a short warm-up, the comparison would therefore
+ * mostly show which program is smaller.
  */
 const WARM_UP = { requests: 60_000, seconds: 5 };
 

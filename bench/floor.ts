@@ -4,10 +4,10 @@ import { createRandomText } from '../src/kernel/ids.ts';
 import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 
 /**
- * The floor is a server that does the same durable work as the service for four kinds of requests, as directly as the
- * runtime allows. It uses the same tables, statements, headers, limits, log lines, group commit and syncs. It has none
- * of the service's layers, and it handles only requests that succeed. A test compares its responses and rows with those
- * of the service.
+ * This server is the benchmark's floor: it does the same durable work as the service for four kinds of requests, as
+ * directly as the runtime allows. The tables, statements, headers, limits, log lines, group commit and syncs are the
+ * same. The service's layers are left out, and only requests that succeed are handled. A test compares the responses
+ * and rows of this server with those of the service.
  */
 const given = (name: string): string => {
   const value = process.env[name];

@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * `get` reads pets by random ids, and `known` reads pets whose ids are in the cursor file. `hot` always reads the same
- * list, and `cold` reads lists that are not cached. `once` sends create requests with an `Idempotency-Key`. `mixed`
- * sends nine reads by id for every create request. `path` sends GET requests for the paths in the cursor file, and
- * `post` creates pets at the first path in that file.
+ * - `get`: reads pets by random ids
+ * - `known`: reads pets whose ids are in the cursor file
+ * - `hot`: always reads the same list
+ * - `cold`: reads lists that are not cached
+ * - `create`: creates pets
+ * - `once`: creates pets, with an `Idempotency-Key`
+ * - `mixed`: reads nine pets by id for every pet that it creates
+ * - `path`: sends GET requests for the paths in the cursor file
+ * - `post`: creates pets at the first path in the cursor file
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed' | 'path' | 'post';
 

@@ -52,8 +52,8 @@ const statusOf = (url: URL): Promise<number> =>
   });
 
 /**
- * Waits for the first response whose status is below 500. Polls every millisecond, because callers measure how long
- * this function waits and report that as the startup time.
+ * Waits for the first response whose status is below 500. Polls every millisecond, because callers report the duration
+ * of this call as the startup time.
  */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);

@@ -24,11 +24,15 @@ import { askTable } from './table.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
- * `--quick` uses little data, takes less than two minutes and stores no result. `--only=POST` runs only the workloads
- * whose name contains `POST`. `--largest=1000000` sets the largest size in the growth series. `--scale` measures the
- * cost of many instances on PostgreSQL, and `--instances=50` sets how many instances run when `--scale` measures
- * PgBouncer. `--queueing` simulates how long requests wait. `--against=<commit>` compares processor times with those of
- * another commit. `--indexes` measures what each index costs. `--peers` compares the service with other servers.
+ * - `--quick`: uses little data, takes less than two minutes and stores no result
+ * - `--only=POST`: runs only the workloads whose name contains `POST`
+ * - `--largest=1000000`: sets the largest number of pets in the growth series
+ * - `--scale`: measures the cost of many instances on PostgreSQL
+ * - `--instances=50`: sets how many instances run when `--scale` measures PgBouncer
+ * - `--queueing`: simulates how long requests wait
+ * - `--against=<commit>`: compares the processor times with those of another commit
+ * - `--indexes`: measures the cost of each index
+ * - `--peers`: compares the service with other servers
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>

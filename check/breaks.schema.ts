@@ -110,7 +110,7 @@ const IDLE: Json = { uniqueItems: false, readOnly: false };
 
 /**
  * A new or changed keyword, such as `not` or `if`, may reject requests that were valid before. This check cannot tell
- * whether it does, so it counts every new or changed keyword as breaking.
+ * which keywords do, so every new or changed keyword counts as breaking.
  */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];

@@ -13,7 +13,7 @@ afterAll(() => {
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n## 1.2.0 - 2026-11-20\n\n### Added\n\n- A color.\n';
 const VERSION = `import program from '../package.json' with { type: 'json' };\nexport const VERSION = program.version;\n`;
 
-/** A clone that is ready to be released and already contains the results of the benchmark and the proofs. */
+/** Creates a clone that is ready for release and already contains the results of the benchmark and the proofs. */
 const createClone = () => {
   const root = mkdtempSync(join(tmpdir(), 'petstore-release-'));
   made.push(root);

@@ -67,7 +67,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
   // A Redis cluster recovers by itself, so on an overloaded machine, an instance may have started to use Redis again
-  // during this measurement. In that case, `admitted` does not show how much an instance admits without Redis.
+  // during this measurement. In that case, `admitted` does not show how many requests an instance admits without Redis.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();

@@ -26,8 +26,8 @@ export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * If an overload refusal has no rate limit header, it was not counted against the limit. All other overload refusals
- * were counted, so this function counts them as admitted.
+ * Overload refusals without a rate limit header were not counted against the limit. All other overload refusals were
+ * counted, so this function counts them as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);

@@ -53,7 +53,7 @@ const lostOf = (before: Kept, after: Kept): string[] =>
 
 /**
  * The service reads PostgreSQL's clock. The proof replaces PostgreSQL's clock function with a function that has the
- * same name. This function adds the two numbers of seconds in the file `moves` to the real time.
+ * same name. The replacement adds the two numbers of seconds in the file `moves` to the real time.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');

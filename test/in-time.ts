@@ -1,6 +1,6 @@
 /**
- * Runs a test of something that lasts only `limitMs`, such as a rate limit window. If `body` fails after more than
- * `limitMs`, the machine was too slow, and `body` runs again.
+ * Runs a test that is valid only if it takes at most `limitMs`, such as a test of a rate limit window. If `body` fails
+ * after more than `limitMs`, the machine was too slow, and `body` runs again.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {
   const startedAt = performance.now();

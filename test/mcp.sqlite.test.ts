@@ -96,7 +96,7 @@ describe('an agent', () => {
     expect(refused.isError).toBeTrue();
     expect(JSON.parse(textOf(refused))).toMatchObject({
       code: 'insufficient_scope',
-      message: 'createPet needs a key with the `pets:write` scope. Ask the operator for one.',
+      message: 'createPet needs a key with the `pets:write` scope. Ask the operator for a key with this scope.',
     });
   });
 

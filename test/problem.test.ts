@@ -121,7 +121,7 @@ test('an idempotency key works the same with problem details', async () => {
   expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   const other = await post('/v1/pets', { name: 'Max', categoryId: 1 }, { headers: once });
   expect(expectProblem(other, 'idempotency_key_reused')).toEqual([
-    { header: 'Idempotency-Key', detail: 'was already used for a different request; use a new one' },
+    { header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' },
   ]);
 });
 

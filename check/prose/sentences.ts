@@ -25,5 +25,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** A rough guess is enough, because it is used only to report what share of the sentences is passive. */
+/** Only a rough guess, which is enough to report the share of passive sentences. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

@@ -52,7 +52,10 @@ const refusedLines = ({ cause, places }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** Another version of `petstore` divided this file into different batches, so it is unclear which rows were added. */
+/**
+ * Refuses to resume an import that another version of `petstore` started. That version divided the file into different
+ * batches, so it is unclear which rows were added.
+ */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,

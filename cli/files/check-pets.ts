@@ -31,7 +31,7 @@ export type Checked = {
   rows: number;
   good: number;
   faults: Fault[];
-  /** Hash of the file's bytes. Idempotency keys contain it, so that importing the same file again adds no pet twice. */
+  /** Hash of the file's bytes. Idempotency keys contain this hash, so that a repeated import adds no pet twice. */
   digest: string;
   heading: string | undefined;
 };

@@ -3,7 +3,7 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** If a write fails, `print` rejects, but `tell` returns false. */
+/** If a write fails, `print` rejects and `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];

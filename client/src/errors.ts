@@ -73,7 +73,7 @@ export class Forbidden extends PetstoreError {
   override name = 'Forbidden';
 }
 
-/** The resource, path or method does not exist, or it no longer exists (404, 405, 410). */
+/** The resource, path or method does not exist, or no longer exists (404, 405, 410). */
 export class NotFound extends PetstoreError {
   override name = 'NotFound';
 }

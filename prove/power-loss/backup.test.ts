@@ -19,8 +19,8 @@ describe.skipIf(!library)('a backup and a database restored from it survive a po
   });
 
   /**
-   * Returns the recorded syncs and renames. The recorder cannot see what the runtime itself writes, so only the order
-   * of syncs and renames can show that a backup is safe.
+   * Returns the recorded syncs and renames. The recorder cannot see the runtime's own writes, so only the order of
+   * syncs and renames can show that a backup is safe.
    */
   const lastSteps = async (folder: string, command: string): Promise<string[]> => {
     const recording = join(directory, `${folder}.recording`);

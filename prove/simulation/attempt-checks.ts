@@ -58,7 +58,7 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
     expect(isEnabled || row.was_claimed_in_time, `${key} is sent to an endpoint that is ${row.webhook_state}`);
     const expected = isEnabled ? 'pending' : 'failed';
     expect(row.state === expected, `${key} was sent after it was recorded as ${row.state}`);
-    // Disabling a webhook clears the times of its next attempts, so they can no longer be checked.
+    // Disabling a webhook clears the times of its next attempts, so the remaining checks are not possible.
     if (!isEnabled) return;
     const earlyMs = Number(row.next_attempt_at) - deps.clock(by);
     expect(earlyMs <= deps.toleranceMs, `${key} is sent ${earlyMs} ms before it is due`);

@@ -84,7 +84,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Exempts the stopping instance from the checks. It no longer waits for responses, but they may still arrive.
+      // Exempts the stopping instance from the checks, because the instance no longer waits for responses. Some
+      // responses may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },

@@ -51,7 +51,7 @@ type Rest = {
    */
   look(): Look | undefined;
   clock(): number;
-  /** Time since the last webhook attempt ended, in ms. It is 0 during an attempt or if it is not measured. */
+  /** Time since the last webhook attempt ended, in ms; 0 during an attempt, and in worlds that do not measure it. */
   idleMs(): number;
 };
 

@@ -19,7 +19,7 @@ const NO_CHANGE = 2n ** 63n - 1n;
 
 /**
  * There is a partial index for each of these searches, so polling stays fast even if the tables are large. Without
- * the order, PostgreSQL would read the whole table, because it expects to find a due row soon.
+ * `ORDER BY`, PostgreSQL would expect to find a due row soon and read the whole table.
  */
 const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
   events: 'SELECT store_id FROM events WHERE sequence IS NULL',

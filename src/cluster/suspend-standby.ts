@@ -3,17 +3,16 @@ import { TRUSTED_MS } from './poller.ts';
 
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
-// A write that renews the suspension need not wait until the other instances notice the renewal, if the current
-// suspension has more than this many milliseconds left. The other instances use no standby before the current
-// suspension ends. By the end of the current suspension, the write has reached every standby that lags by less than
-// five seconds. Standbys that lag by more than five seconds are never used.
+// If the current suspension has more than this many milliseconds left, a write that renews the suspension does not wait
+// until the other instances notice the renewal. No instance uses a standby before the current suspension ends. By then,
+// the write has reached every standby that lags by less than five seconds. Standbys that lag more are never used.
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };
 
 /**
- * An instance that cannot reach Redis cannot tell the other instances which API keys have sent writes. Before it
- * answers its first write, it therefore suspends the use of standbys for all instances. It then waits until the other
+ * An instance that cannot reach Redis cannot tell the other instances which API keys have sent writes. Before such an
+ * instance answers its first write, it suspends the use of standbys for all instances, and waits until the other
  * instances have noticed the suspension.
  */
 export const createSuspension = ({ elapsed, pause, save }: Deps) => {

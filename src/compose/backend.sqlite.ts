@@ -23,7 +23,9 @@ import {
   type Repositories,
 } from './repositories.ts';
 
-const DISK_ADVICE = 'writes are refused until the service is restarted; check the disk and the database files first';
+const DISK_ADVICE =
+  'writes are refused until the service is restarted; check the disk first, and save removed database files before ' +
+  'you restart (docs/operating/troubleshoot.md, "Removed database files")';
 const DAMAGE_ADVICE =
   'reads continue, but writes are refused; stop the service, move all petstore.db* files to another folder, then ' +
   'restore the last backup (docs/operating/troubleshoot.md, "A damaged database")';

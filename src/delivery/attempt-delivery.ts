@@ -54,7 +54,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 
-/** If a shutdown interrupts an attempt, the attempt is not recorded. It is repeated later. */
+/** An attempt that a shutdown interrupts is not recorded, and is repeated later. */
 export const attemptDelivery =
   ({ send, write, release, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {

@@ -17,11 +17,11 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the delivery attempts for one host: at most `perSecond` attempts may start in any one second, and at most
- * `atOnce` attempts may run at the same time. Waiting stores take turns. A store that already has running attempts may
- * start another attempt only if the number of free slots is greater than the number of the store's running attempts.
- * This rule leaves a slot free for the next store. The budget keeps the times of recent starts. The GCRA algorithm
- * would need only one number per host, but it could not allow a burst of 20 attempts and still limit every second to 20
- * attempts.
+ * `atOnce` attempts may run at the same time. Waiting stores take turns. A store with running attempts may start
+ * another attempt only if more slots are free than the store already uses. This rule leaves a slot for the next store.
+ *
+ * The budget keeps the times of recent starts. The GCRA algorithm would need only one number per host, but could not
+ * allow a burst of 20 attempts and still limit every second to 20 attempts.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();

@@ -27,7 +27,7 @@ type Options = {
 /** The webhook's owner can see the message of this error. */
 class NotSent extends Error {}
 
-/** The message is the same for unknown and internal names, so that it does not show which names our network has. */
+/** The message is the same for unknown and internal names, so that it does not reveal the names in our network. */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 const loadDns = () => import('node:dns/promises');
@@ -128,7 +128,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL parser rejected the address, `target` still contains the host name, and `fetch` would look it up again.
+  // If the URL parser rejected the address, `target` still contains the host name, and `fetch` would resolve that name.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {

@@ -33,8 +33,8 @@ export type Service = ContextDeps &
   };
 
 /**
- * The order of the checks in this function is part of the API (test/order-of-checks.test.ts). The function awaits a
- * result only if it is a promise, because awaiting every step would make a GET 10 to 15 % slower.
+ * The order of the checks in this function is part of the API (test/order-of-checks.test.ts). The function awaits
+ * only results that are promises, because awaiting every step would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
@@ -152,7 +152,7 @@ export const authorize = (
   if (scope === 'any key' || scopes.includes(scope)) return;
   throw new Failure(
     'insufficient_scope',
-    `${method} ${path} needs a key with the \`${scope}\` scope. Ask the operator for one.`,
+    `${method} ${path} needs a key with the \`${scope}\` scope. Ask the operator for a key with this scope.`,
   );
 };
 

@@ -40,8 +40,8 @@ export const runOnce = async (
   if (kept) {
     throw new Failure(
       'idempotency_key_reused',
-      'This Idempotency-Key was already used for a different request. Use a new one.',
-      { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new one' }] },
+      'This Idempotency-Key was already used for a different request. Use a new Idempotency-Key.',
+      { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' }] },
     );
   }
   const answer = await run();
@@ -52,6 +52,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists contain no secrets, so the text that was stored can also be sent, and the list need not be encoded again.
+  // Lists contain no secrets, so the stored text can be sent as the response, without encoding the list again.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -152,7 +152,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Requests about the calling key have their own limit, because they must work even if its other limits are used up. */
+/** A key's requests about itself have their own limit, so that they work even if its other limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);

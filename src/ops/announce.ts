@@ -55,7 +55,7 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 };
 
 const testLine = (testKey: string) =>
-  `Test key     ${testKey}   (sign in with it: its store has sample data, which is deleted when the demo stops)`;
+  `Test key     ${testKey}   (sign in with this key to see sample data; all data is deleted when the demo stops)`;
 
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);

@@ -65,9 +65,9 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * A broken database stays open, and deleting an open file frees no disk space, so its files are emptied first. The new
- * database gets another path, because the old one is locked. The new folder is not created inside the old one, because
- * SQLite allows at most 512 bytes per path.
+ * A broken database stays open. Deleting an open file frees no disk space, so the database's files are emptied first.
+ * The new database gets another path, because the old one is locked. The new folder is not created inside the old one,
+ * because SQLite allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);

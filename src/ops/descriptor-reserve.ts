@@ -77,8 +77,10 @@ type Order = { port: number; limit: number; warn(advice: string): void };
 /**
  * When no descriptor is free, the runtime crashes if it starts a thread, and its event loop spins in `accept`.
  * Therefore, this function reserves some descriptors. When all other descriptors are in use, the function closes the
- * reserved descriptors and stops accepting connections, so that new clients wait in the system's queue. The runtime has
- * no setting for this, so the function changes the runtime's epoll set (only on Linux).
+ * reserved descriptors and stops accepting connections, so that new clients wait in the system's queue.
+ *
+ * The runtime has no setting that stops it from accepting connections, so the function changes the runtime's epoll set
+ * (only on Linux).
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);

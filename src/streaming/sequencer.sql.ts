@@ -80,7 +80,7 @@ export const sequenceAfterCommit = ({ now, assign, committed }: Deps) => {
       next: async () => null,
       assignSome,
       async assignPending(storeId) {
-        // Only the write transaction itself can see its uncommitted events, so it has to assign their numbers.
+        // Only the write transaction can see its uncommitted events, so that transaction has to number them.
         for (const id of await pendingStores(storeId)) await (sql.isReadOnly ? assign : assignHere)(id);
       },
       async assignAll() {

@@ -17,8 +17,8 @@ export const listenToEvents = async (page: Page): Promise<void> => {
 };
 
 /**
- * Keeps "Undo" available until `endUndo` is called, instead of for six seconds, so that no test depends on the speed of
- * the machine.
+ * Keeps "Undo" available until `endUndo` is called. Otherwise, "Undo" would disappear after six seconds, and tests
+ * would fail on a slow machine.
  */
 export const extendUndo = async (page: Page): Promise<void> => {
   await page.addInitScript(`const [start, stop, ends] = [window.setTimeout, window.clearTimeout, new Map()];

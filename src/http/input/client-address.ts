@@ -52,8 +52,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   return trusted?.check(address, family(address)) ?? false;
 };
 
-// If the header has more characters than this, the address is copied out of it. The address may be kept for an hour,
-// and a substring that is not copied would keep the whole header in memory.
+// If the header has more characters than this, the address is copied. The address may be kept for an hour, and a
+// substring that is not copied would keep the whole header in memory.
 const MAX_KEPT = 200;
 
 /** Returns the rightmost untrusted address in `X-Forwarded-For`. A client can forge the entries to the left of it. */

@@ -16,7 +16,7 @@ const COUNT = {
 };
 
 // If a store has room for fewer than this many pets, PostgreSQL transactions that add pets wait for each other. If the
-// store has more room, they do not wait. In that case, at least 20 concurrent batches of 1,000 pets would be needed to
+// store has more room, the transactions do not wait. At least 20 concurrent batches of 1,000 pets would be needed to
 // exceed the limit, but a key can run only 8 batches at a time per instance.
 const NEAR = 20_000;
 

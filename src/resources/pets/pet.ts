@@ -149,7 +149,7 @@ export const afterPrefix = (prefix: string): string | undefined => {
 
 export type PetLimits = {
   petLimit?: number | null | undefined;
-  /** This limit exists only for sandboxes. */
+  /** The service's own limit on pets per store. Only sandboxes have this limit. */
   maxPets?: number | undefined;
 };
 

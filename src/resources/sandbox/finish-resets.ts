@@ -56,7 +56,7 @@ export const createResets = ({ now, stores, write, isStopped, elapsed, pause }: 
       if (isStopped()) {
         throw new Failure(
           'unavailable',
-          'The service is stopping. The reset continues after the restart. Retry then.',
+          'The service is stopping. The reset continues after the restart. Repeat the request then.',
           { retryAfterSeconds: 1 },
         );
       }

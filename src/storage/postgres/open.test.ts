@@ -157,7 +157,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     let attempts = 0;
     for (; attempts < 2; attempts += 1) {
       await waitFor('the step waits', isWaiting);
-      // This query has to wait while the migration step waits for its lock. It returns when the step stops waiting.
+      // This query waits while the migration step waits for its lock. The query returns when the step stops waiting.
       expect(await query(url, 'SELECT count(*)::int AS count FROM pets')).toEqual([{ count: 0 }]);
       await waitFor('the step pauses', async () => !(await isWaiting()));
     }

@@ -13,7 +13,7 @@ export type Bounds = { wait: number; inAll: number };
 const createConnections = (connect: Connect, most: number, waitMs: number) => {
   const waiters = createWaiters<PostgresConnection>(waitMs, `no connection was free within ${waitMs} ms`);
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last call of `endSpare`. The next call closes that many. */
+  /** The lowest number of idle connections since the last call to `endSpare`. The next call closes that many. */
   let spare = 0;
   let open = 0;
   let connecting = 0;

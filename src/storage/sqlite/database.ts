@@ -89,7 +89,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       return reads;
     },
     async write(call, body, _row, isLong) {
-      // While damage is suspected, requests with a key may not write. Startup and jobs, which have no key, may write.
+      // While damage is suspected, requests with a key must not write. Startup and jobs have no key and may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups

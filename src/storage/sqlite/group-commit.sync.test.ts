@@ -95,7 +95,7 @@ describe('waiting for more writers', () => {
     expect(LARGEST_GROUP).toBe(256);
   });
 
-  /** Three of five writers are synced in 100 ms. Each call of `wait` then lets `ms` pass and syncs `count` writers. */
+  /** Three of five writers are synced in 100 ms. Each call to `wait` then lets `ms` pass and syncs `count` writers. */
   const waitFor = async (count: number, ms: number) => {
     const opened = open(5);
     const { groups, groupOf, syncIn, pass } = opened;

@@ -228,7 +228,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // If this user may not list the folder, `statSync` throws, so an existing database never counts as missing.
+    // Without permission to list the folder, `statSync` throws, so an existing database never counts as missing.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const [id, seen] = [BigInt(header.readUInt32BE(APPLICATION_ID_AT)), header.readUInt32BE(USER_VERSION_AT)];

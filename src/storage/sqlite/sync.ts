@@ -12,8 +12,8 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * The WAL must exist. Linux reports a write error once to each descriptor that was open when the error occurred. So
- * `sync` and `syncNow` use separate descriptors, and both stay open.
+ * The WAL must exist. Linux reports a write error once to each descriptor that was open when the error occurred.
+ * Therefore, `sync` and `syncNow` use separate descriptors, and both stay open.
  */
 export const openWal = (
   path: string,

@@ -3,7 +3,7 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog, removeWithJournal } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** This file exists while a backup is reading the database. A starting service removes it to make the backup stop. */
+/** Exists while a backup is reading the database. A starting service removes this file to make the backup stop. */
 const markOf = (file: string): string => `${file}.backup`;
 
 /** Allows only one reader at a time, because the WAL keeps growing while a reader is active. */

@@ -16,7 +16,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // The existence of the file marks the database as damaged, even if the current user may not read the file.
+    // The existence of the file marks the database as damaged, even if this user lacks permission to read the file.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };

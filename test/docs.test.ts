@@ -145,8 +145,10 @@ describe('all documents', () => {
   });
 
   test('name only settings that exist', () => {
+    // `docs/operating/configure.md` names the last two as examples of variables that are not settings.
+    const known = [...KNOWN, 'PETSTORE_URLL', 'PETSTORE_SERVICE_HOST'];
     const unknown = findIn(DOCUMENTS, (text) =>
-      [...text.matchAll(/\bPETSTORE_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !KNOWN.includes(name)),
+      [...text.matchAll(/\bPETSTORE_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !known.includes(name)),
     );
     expect(unknown).toEqual([]);
   });

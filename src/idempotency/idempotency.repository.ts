@@ -11,7 +11,10 @@ export type KeptAnswer = {
 export type IdempotencyReads = { find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined> };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /** If another instance has already stored an answer for this key, the transaction is rolled back and runs again. */
+  /**
+   * If another instance has already stored an answer for this idempotency key, the transaction is rolled back and run
+   * again.
+   */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

@@ -90,7 +90,7 @@ export const createBackups = ({ clock, log, make, advice, lastBackupAt, onStop }
         if (last.requestId === requestId) return last;
         throw new Failure(
           'backup_in_progress',
-          `A backup has been running since ${formatInstant(last.startedAt)}. Wait until it is done (GET /backups).`,
+          `A backup has been running since ${formatInstant(last.startedAt)}. Wait until it finishes; GET /backups shows its state.`,
         );
       }
       if (!make) throw new Failure('backup_not_supported', advice);

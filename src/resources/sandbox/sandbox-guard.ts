@@ -24,7 +24,8 @@ export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents
     if ((await events.count()) < maxEvents) return;
     throw new Failure(
       'store_full',
-      `The sandbox has reached its limit of ${formatCount(maxEvents)} events. Wait until events expire, or ask the operator for a new sandbox.`,
+      `The sandbox has reached its limit of ${formatCount(maxEvents)} events, so it cannot be changed or reset until the service deletes old events. ` +
+        'To continue now, ask the operator for a key with a new sandbox.',
     );
   };
 };

@@ -40,7 +40,7 @@ const refuseInvisible = async (
       `The key of webhook ${webhook.id} has been revoked or has expired. An operator can assign another key (PATCH /webhooks/${webhook.id} with keyId).`,
     );
   }
-  if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `The key ${key.id}`);
+  if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `Key ${key.id}`);
   return adopted;
 };
 

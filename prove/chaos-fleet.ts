@@ -107,7 +107,7 @@ export const startChaosFleet = async (place: Place, count: number) => {
 
     /**
      * Turns distributed tables into ordinary ones, because Citus does not support every statement that the checks use.
-     * The instances stop first, because their statements would block the conversion.
+     * The instances are killed first, because their statements would block the conversion.
      */
     async undistribute() {
       if (place !== 'on Citus') return;

@@ -55,7 +55,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
 
 /**
  * A proof must throw if data is lost, duplicated or leaked. It must report durations with `time` instead of asserting
- * them.
+ * limits on them.
  */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {

@@ -68,7 +68,7 @@ describe('a webhook', () => {
       const byOperator = await change(id, { events: [type] }, operator);
       expectError(byOperator, 'insufficient_scope', 403);
       expect(byOperator.body.message).toStartWith(
-        `The key ${keyId} lacks the \`${lacking}\` scope, which ${type} events require.`,
+        `Key ${keyId} lacks the \`${lacking}\` scope, which ${type} events require.`,
       );
       expect((await show(id)).events).toEqual(['pet.deleted']);
     },
@@ -267,7 +267,7 @@ describe('the key of a webhook', () => {
         narrow.id,
         'insufficient_scope',
         403,
-        `The key ${narrow.id} lacks the \`orders:read\` scope, which order.placed events require. Leave out these events, or use a key with that scope.`,
+        `Key ${narrow.id} lacks the \`orders:read\` scope, which order.placed events require. Leave out these events, or use a key with that scope.`,
       ],
     ];
     for (const [keyId, code, status, message] of refused) {

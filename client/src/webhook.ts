@@ -135,7 +135,7 @@ export const verifyWebhook = async (
 
 /**
  * Signs an event as the service does, so that you can test a receiver without the service. Pass the result to
- * `verifyWebhook`, or send it with `new Request(url, { method: 'POST', ...delivery })`.
+ * `verifyWebhook`, or send it with `fetch(url, { method: 'POST', ...delivery })`.
  */
 export const signTestDelivery = async (
   event: object,

@@ -32,7 +32,9 @@ export const ADVICE: Record<FailureCode, string> = {
   missing_api_key: 'Send `Authorization: Bearer <API_KEY>`.',
   invalid_api_key: 'Check the key, or ask the operator for a new one. Do not retry with the same key.',
   insufficient_scope: 'Use a key with the scope that the message names.',
-  store_full: 'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit.',
+  store_full:
+    'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit. If a sandbox has reached its event ' +
+    'limit, a reset does not help. Wait until the service deletes old events, or ask the operator for a key with a new sandbox.',
   not_found: 'Check the id. Resources in other stores also return 404.',
   route_not_found: 'Compare the path with `/openapi.json`. A path with a trailing slash is a different path.',
   method_not_allowed: 'Use one of the methods in `Allow`.',

@@ -89,7 +89,7 @@ const composeStandby = (
   const [host] = parsePostgresUrl(url, 'PETSTORE_READ_URL');
   const reads = metrics.counter(
     'petstore_reads_total',
-    'Reads that a standby may serve, by the server that served them.',
+    'Reads that are allowed to go to a standby, by the server that handled them.',
   );
   const counters = { primary: reads({ server: 'primary' }), standby: reads({ server: 'standby' }) };
   const help = 'Maximum age of the data read from the standby; absent while the standby is not used.';

@@ -8,14 +8,15 @@ const inProgress = () =>
   );
 
 /**
- * Requests with the same idempotency key run one at a time. If the first request does new work, the second is refused,
- * because there is no answer to replay yet. If the first request only replays a stored answer, the second waits for it.
+ * Requests with the same idempotency key run one at a time. If the first request is actually being processed, the
+ * second is refused, because there is no answer to replay yet. If the first request only replays a stored answer, the
+ * second waits for it.
  */
 export const createInFlight = () => {
-  /** Each promise resolves to true if the running request does new work, and to false if it only replays an answer. */
+  /** Each promise resolves to true if the request is actually processed, and to false if it only replays an answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
-  /** The callback `run` must call `begin` before it does new work. */
+  /** The callback `run` must call `begin` before it processes the request. */
   return async <Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> => {
     for (let before = underWay.get(name); before; before = underWay.get(name)) {
       if (await before) throw inProgress();

@@ -78,7 +78,7 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
 
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Visitors may fill the disk, so the disk space that a reset needs is reserved. */
+/** Visitors could fill up the disk, so the disk space that a reset needs is reserved. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));

@@ -6,7 +6,7 @@ type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
-  /** Reads from a standby that has all of the caller's writes, or from the primary. Missing if there is no standby. */
+  /** Reads from a standby that has all of the caller's writes, or from the primary. Undefined if there is no standby. */
   readLagging?(call: Call): Reads;
   /**
    * Resolves when the changes are on disk. `body` may run more than once, so it must have no effects outside the

@@ -7,8 +7,8 @@ import { formatInstant } from '../kernel/schema.ts';
 // wrong.
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-// Usage records younger than this are ignored. If the clock has just become wrong, the times in these records are
-// wrong, too.
+// Usage records younger than this are ignored. If the clock was set wrong only recently, the times in these
+// records are wrong, too.
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;

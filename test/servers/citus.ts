@@ -28,7 +28,7 @@ export const lacksCitus = async (): Promise<string | undefined> => {
   return `Citus is not installed in ${libraries}; run bash test/build-citus.sh <source tree of Citus>`;
 };
 
-/** Creates a database with the same name on all nodes. The first node is the coordinator. */
+/** Creates a database called `name` on every node. The first node is the coordinator. */
 export const createClusterDatabase = async (nodes: readonly string[], name: string): Promise<string> => {
   const urls: string[] = [];
   for (const node of nodes) {

@@ -13,8 +13,8 @@ type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * The cost based on the number of rows or on the number of bytes, whichever is higher. Refusing a few large rows
-   * takes as long as refusing many small rows.
+   * The higher of two costs: one based on the number of rows, the other on the number of bytes. Refusing a few large rows
+   * can take as long as refusing many small rows.
    */
   costIfInvalid: number;
 };

@@ -83,8 +83,8 @@ type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
-    'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is a key, or the ' +
-      'address of a request without a valid key.',
+    'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is key ' +
+      'if the request had a valid key, and address if it did not.',
   );
   const of = (subject: 'key' | 'address') => ({
     admitted: decisions({ subject, decision: 'admitted' }),
@@ -97,7 +97,7 @@ const createDecisions = (metrics: Metrics) => {
 
 /** Creates all counters at startup. If a counter first appeared with the value 1, Prometheus would miss that error. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
-  const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
+  const errors = metrics.counter('petstore_http_errors_total', 'Error responses, by error code and status.');
   return new Map(
     Object.entries(FAILURES).map(([code, { status }]) => [code, errors({ code, status: String(status) })]),
   );

@@ -36,7 +36,7 @@ export const removeCategory = async ({ categories, events }: CategoryRepositorie
 type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
 
 /**
- * On PostgreSQL, a transaction that adds a pet to the category may commit just after the deletion. In that case, this
+ * After a category is deleted on PostgreSQL, a transaction that adds a pet to it may still commit. In that case, this
  * function creates the category again, without a name. Errors are ignored, because the deletion is already committed.
  */
 export const restoreIfUsed = (

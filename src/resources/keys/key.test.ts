@@ -42,7 +42,7 @@ describe('a key', () => {
       expect(() => refuse(admin)).toThrow(refused('admin_key'));
     }
     expect(() => refuseAdmin(revoked)).not.toThrow();
-    expect(() => refuseUnchangeable(revoked)).toThrow(refused('invalid_status_transition', 'final'));
+    expect(() => refuseUnchangeable(revoked)).toThrow(refused('invalid_status_transition', 'cannot be undone'));
   });
 });
 

@@ -58,7 +58,7 @@ export const refuseUnchangeable = (key: Key): void => {
   if (key.revokedAt !== null) {
     throw new Failure(
       'invalid_status_transition',
-      `Key ${key.id} is revoked, which is final. Create a new key (POST /keys).`,
+      `Key ${key.id} has been revoked, and this cannot be undone. Create a new key (POST /keys).`,
     );
   }
 };

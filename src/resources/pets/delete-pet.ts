@@ -12,7 +12,7 @@ export const deletePet = writes(deletePetContract, async (repositories: Reposito
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `Order ${pet.heldByOrderId} holds pet ${pet.id}. Cancel the order first (POST /store/orders/${pet.heldByOrderId}/cancel).`,
+      `Pet ${pet.id} is reserved by order ${pet.heldByOrderId}. Cancel the order first (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }
   await repositories.pets.remove(pet);

@@ -99,8 +99,8 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so the pet's status cannot be changed directly. ` +
-        `Deliver or cancel the order (POST /store/orders/${pet.heldByOrderId}/cancel).`,
+      `Pet ${pet.id} is reserved by order ${pet.heldByOrderId}, so its status cannot be changed directly. ` +
+        `Deliver the order, or cancel it (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }
   if (!NEXT[pet.status].includes(to)) {

@@ -56,7 +56,7 @@ export const createResets = ({ now, stores, write, isStopped, elapsed, pause }: 
       if (isStopped()) {
         throw new Failure(
           'unavailable',
-          'The service is stopping. The reset continues after the restart. Repeat the request then.',
+          'The service is stopping. The reset will finish by itself when the service starts again. You do not need to send the request again.',
           { retryAfterSeconds: 1 },
         );
       }

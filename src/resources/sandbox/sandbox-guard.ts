@@ -5,7 +5,7 @@ import { formatCount } from '../../kernel/schema.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Maximum number of pets: enough to test any client, and few enough to be reset within one request. */
+/** Maximum number of pets: enough to test any client, and few enough to be reset in about a minute. */
 export const MAX_SANDBOX_PETS = 100_000;
 
 /** Rate limits alone would allow too many events, because one reset can write 100,000 events. */
@@ -25,7 +25,7 @@ export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents
     throw new Failure(
       'store_full',
       `The sandbox has reached its limit of ${formatCount(maxEvents)} events, so it cannot be changed or reset until the service deletes old events. ` +
-        'To continue now, ask the operator for a key with a new sandbox.',
+        'If you cannot wait, ask the operator for a key with a new sandbox.',
     );
   };
 };

@@ -7,7 +7,7 @@ const OPENED_DAYS_AGO = 14;
 
 const DAYS_AGO = { delivered: [13, 12, 12, 10, 8, 8, 8, 6, 5, 3, 3, 1], cancelled: [11, 9, 7, 4, 2, 1] };
 
-// How many days ago each of the last ten sample pets was added. All other sample pets were added on the day when the
+// How many days ago each of the last ten sample pets was added. All other sample pets were added on the day the
 // shop opened.
 const ADDED_DAYS_AGO = [11, 10, 9, 9, 7, 6, 4, 4, 3, 2];
 

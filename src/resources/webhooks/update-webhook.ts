@@ -37,7 +37,7 @@ const refuseInvisible = async (
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(
       'invalid_status_transition',
-      `The key of webhook ${webhook.id} has been revoked or has expired. An operator can assign another key (PATCH /webhooks/${webhook.id} with keyId).`,
+      `Webhook ${webhook.id} cannot be ${webhook.enabled ? 'changed' : 'enabled'} because its key has been revoked or has expired. An operator can assign another key (PATCH /webhooks/${webhook.id} with keyId).`,
     );
   }
   if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `Key ${key.id}`);

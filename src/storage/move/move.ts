@@ -5,7 +5,7 @@ import { type Pair, pairTables, type Row, type Table, type Value } from './table
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** Limits the size of a batch, in characters or bytes, because one row may contain a stored response of a megabyte. */
+/** Limits a batch (characters of text, bytes of blobs), because a single row may contain a stored response of 1 MB. */
 const BATCH_SIZE = 4_000_000;
 
 /** While a source is open, no other process can change it. */

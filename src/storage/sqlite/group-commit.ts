@@ -129,7 +129,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If the sync fails, `release` is not called, so readers keep seeing the last state that is certainly on disk.
+    // If the sync fails, `release` is not called, so readers keep seeing the last state that is known to be on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();

@@ -21,7 +21,7 @@ const createShard = (capacity: number): Shard => ({
 const hashOf = (name: string): number => createSha256().update(name).digest().readUIntBE(0, 5);
 
 /**
- * Finds the rows of idempotency keys. The index is in memory, because clients choose random keys: if the index were on
+ * Finds the row that stores an idempotency key. The index is in memory, because clients choose random keys: if the index were on
  * disk, each new key would change a different page.
  */
 export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {

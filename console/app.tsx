@@ -1,8 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { type AroundNavHandler, Router } from 'wouter';
 import { type Key, Unauthorized } from '../client/src/index.ts';
+import { forbiddenAt } from './data/notices.ts';
+import { usePoll } from './data/poll.ts';
 import { createValue, useValue } from './data/value.ts';
 import { guardBack } from './kit/overlay/back.ts';
 import { leave } from './kit/overlay/leave.ts';
@@ -83,7 +85,24 @@ const openSession = ({ secret, me }: Known): Session => {
   };
 };
 
+const OWN_KEY_MS = 60_000;
+
+const permissionsOf = ({ name, plan, scopes }: Key): string => [name, plan, ...scopes].join();
+
+/** The key's permissions may change while the console is open. Reading a key does not count against its limits. */
+const useOwnKey = ({ secret, me }: Known): void => {
+  const read = useEffectEvent(async () => {
+    const now = await connect(secret, 0)
+      .keys.me()
+      .catch(() => me);
+    if (permissionsOf(now) !== permissionsOf(me)) known.set({ secret, me: now });
+  });
+  usePoll(() => void read(), OWN_KEY_MS);
+  useEffect(() => forbiddenAt.subscribe(() => void read()), []);
+};
+
 const SignedIn = ({ by }: { by: Known }) => {
+  useOwnKey(by);
   const session = useMemo(() => openSession(by), [by]);
   const queries = useMemo(createQueries, []);
   return (

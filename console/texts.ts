@@ -3,7 +3,7 @@
  * `pet.created`, are shown unchanged.
  */
 import type { ReactNode } from 'react';
-import { phrase, showCount } from './kit/text.ts';
+import { capitalized, phrase, showCount } from './kit/text.ts';
 
 export const titles = {
   overview: 'Overview',
@@ -76,7 +76,7 @@ export const texts = {
     intro: 'Enter the key you were given for this store.',
     key: 'API key',
     hint: (prefix: ReactNode) =>
-      phrase`It starts with ${prefix}. The browser forgets the key when you close the console.`,
+      phrase`It usually starts with ${prefix}. The browser forgets the key when you close the last console tab.`,
     showKey: 'Show the key',
     signIn: 'Sign in',
     noKey: 'No key yet? Ask the person who manages your store. They can create one under Keys.',
@@ -90,6 +90,7 @@ export const texts = {
     ended: 'This key no longer works. It has expired, or it has been revoked or replaced.',
     signInAgain: 'Sign in with another key',
     unreachable: 'Cannot reach the service.',
+    wasUnreachable: 'The service could not be reached.',
     tryLater: 'Cannot reach the service. Try again when it is back.',
     unanswered: 'The service did not answer.',
     unansweredChange: 'The service did not answer. The change may have been made: check before you try again.',
@@ -122,7 +123,7 @@ export const texts = {
     search: 'Search',
     searchHint: 'Search or run a command',
     signOut: 'Sign out',
-    signedIn: (name: string, plan: string) => `${name} · ${plan} plan`,
+    signedIn: (name: string, plan: string) => `${name} · ${capitalized(plan)} plan`,
     remaining: 'Requests left this minute',
     theme: 'Theme',
   },
@@ -205,7 +206,8 @@ export const texts = {
     undo: 'Undo',
     undone: 'Undone.',
     leave: 'Discard',
-    stay: 'Go back',
+    stay: 'Keep editing',
+    keepOpen: 'Keep it open',
     leaveConsequence: 'Anything you have not saved will be lost.',
     unsaved: 'Discard your changes?',
     secretShown: 'Close without saving the secret?',

@@ -17,13 +17,15 @@ export const buildConsole = (): Promise<Bun.BuildOutput> =>
     metafile: true,
   });
 
-const consolePage = (environment: Environment, names: readonly string[]): string => {
-  const named = (ending: string) => names.filter((name) => name.endsWith(ending)).map((name) => `assets/${name}`);
+type File = { name: string; output: Bun.BuildArtifact };
+
+const consolePage = (environment: Environment, files: readonly File[]): string => {
+  const pathsOf = (isWanted: (file: File) => boolean) => files.filter(isWanted).map(({ name }) => `assets/${name}`);
   return framePage({
     title: 'Pet Store console',
-    styles: named('.css'),
+    styles: pathsOf(({ name }) => name.endsWith('.css')),
     scripts: [`../docs/${THEME.name}`],
-    modules: named('.js').slice(0, 1),
+    modules: pathsOf(({ output }) => output.kind === 'entry-point'),
     attributes: html` data-environment="${environment}"`,
     body: html`<div id="console"></div>
 <noscript>The console needs JavaScript. The <a href="../docs">API</a> can do everything that the console does.</noscript>`,
@@ -33,10 +35,7 @@ const consolePage = (environment: Environment, names: readonly string[]): string
 export const renderConsole = async (environment: Environment, bundle = buildConsole()): Promise<Site> => {
   const { outputs } = await bundle;
   const files = outputs.map((output) => ({ name: output.path.replace(/^\.?\//, ''), output }));
-  const page = consolePage(
-    environment,
-    files.map(({ name }) => name),
-  );
+  const page = consolePage(environment, files);
   return new Map([
     ['/console/', async () => page],
     ...files.map(({ name, output }): [string, () => Promise<string>] => [

@@ -37,7 +37,7 @@ describe('the console page', () => {
     await guide.getByRole('heading', { name: /^Invite a colleague.*done$/ }).waitFor();
     await guide.getByRole('button', { name: 'Close' }).click();
     const leaving = page.getByRole('dialog', { name: 'Close without saving the secret?' });
-    await leaving.getByRole('button', { name: 'Go back' }).click();
+    await leaving.getByRole('button', { name: 'Keep it open' }).click();
     await guide.getByRole('tab', { name: 'For developers' }).click();
     await guide.getByLabel('Key name').fill('Robot');
     await guide.getByRole('button', { name: 'Create key' }).click();

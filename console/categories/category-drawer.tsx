@@ -69,7 +69,7 @@ const Merge = ({ category, known, onClose }: Props) => {
           ))}
         </select>
       </Field>
-      <div>
+      <div className="row end">
         <Button disabled={!target} onClick={() => setAsked(true)}>
           {texts.merge}
         </Button>

@@ -13,6 +13,7 @@ export const removeSoon = (session: Session, queries: QueryClient, category: Cat
   const show = () => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
   withUndo(session, queries, {
     text: texts.deleted(shownName(category)),
+    undone: texts.notDeleted(shownName(category)),
     show: () => {
       if (!removing.get().has(id)) removing.set(new Set([...removing.get(), id]));
     },

@@ -12,6 +12,7 @@ export const texts = {
   renamed: (from: string, to: string) => `${isolated(from)} renamed to ${isolated(to)}.`,
   delete: 'Delete category',
   deleted: (name: string) => `${isolated(name)} deleted.`,
+  notDeleted: (name: string) => `${isolated(name)} was not deleted.`,
   inUse: 'This category has pets. To delete it, merge it into another category.',
   merge: 'Merge',
   mergeInto: 'Merge into',

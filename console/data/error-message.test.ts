@@ -21,7 +21,7 @@ describe('the message about an error', () => {
   test('has none of the words that only programmers need', () => {
     const errors = [
       new Conflict('Pet 5 is `sold`, which is final. Add a new pet instead (POST /pets).', { code: 'pet_sold' }),
-      new Conflict('The resource has changed since the version in If-Match.', { code: 'precondition_failed' }),
+      new Conflict('The resource is no longer at the version in If-Match.', { code: 'precondition_failed' }),
       new Conflict('A backup has been running (GET /backups).', { code: 'backup_in_progress' }),
     ];
     expect(errors.map((error) => messageOf(error))).toEqual([

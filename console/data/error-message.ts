@@ -6,12 +6,12 @@ const UNANSWERED: readonly string[] = ['connection_lost', 'timed_out', 'unexpect
 /** The error messages with which Chrome, Firefox and Safari report that `fetch` got no response. */
 const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/;
 
-const isUnanswered = (error: Error): boolean =>
+export const isUnanswered = (error: Error): boolean =>
   error instanceof PetstoreError ? UNANSWERED.includes(error.code) : NO_RESPONSE.test(error.message);
 
 const CALL = / \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g;
 
-/** Removes what only programmers need, such as "(POST /pets)" and the backticks around values. */
+/** Removes details that only programmers need, such as "(POST /pets)" and the backticks around values. */
 const plainMessage = (error: Error): string => {
   if (!(error instanceof PetstoreError)) return error.message;
   return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll('`', '');
@@ -21,9 +21,9 @@ const plainMessage = (error: Error): string => {
 export const plainDetail = (detail: string): string => detail.replace(/an integer from -2\^63.*/, texts.wholeNumber);
 
 /**
- * Returns the service's message in plain words. If the service did not answer, the client library's message is written
- * for programmers, so this function returns its own text instead. For a write, that text says that the change may have
- * been made.
+ * Returns the service's message in plain words. If the service did not answer, returns the console's own text instead,
+ * because the client library's message is written for programmers. For a write, the console's text says that the change
+ * may have been made.
  */
 export const messageOf = (error: Error, isRead = false): string => {
   if (!isUnanswered(error)) return plainMessage(error);

@@ -59,8 +59,8 @@ export const useList = <Item>(
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   useTrim(key);
   // A list that is off screen misses live events, so its cached rows may be outdated when it is shown again. The cached
-  // rows stay hidden until the list has been fetched. If the connection is lost, they are shown, because newer rows
-  // cannot be fetched.
+  // rows stay hidden until the list has been fetched. While the connection is lost, the cached rows are shown, because
+  // newer rows cannot be fetched.
   const isLost = useValue(notice)?.kind === 'lost';
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);

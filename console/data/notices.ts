@@ -17,6 +17,9 @@ const lostSince = (): number | undefined => {
 
 export const isLost = (): boolean => lostSince() !== undefined;
 
+/** The time of the last 403 response. The key's permissions may have changed since the console read them. */
+export const forbiddenAt = createValue(0);
+
 /** Descriptions of the changes being sent. The service may have made a change even if it has not answered yet. */
 export const sending = createValue<readonly string[]>([]);
 
@@ -38,6 +41,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
   // These paths have a separate rate limit, so their responses must not change `limits`.
   if (seen && !['/usage', '/usage/requests', '/keys/me'].includes(path)) limits.set(seen);
-  if (status === 401) notice.set({ kind: 'ended' });
-  else if (status !== 429 && status < 500) notice.set(undefined);
+  if (status === 403) forbiddenAt.set(Date.now());
+  if (status === 401) {
+    notice.set({ kind: 'ended' });
+    limits.set(undefined);
+  } else if (status !== 429 && status < 500) notice.set(undefined);
 };

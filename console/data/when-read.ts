@@ -25,7 +25,7 @@ export const keepShown = (queries: QueryClient, show: () => void): (() => void) 
   };
   showNow();
   return queries.getQueryCache().subscribe((event) => {
-    // `show` itself updates the cache. Without this check, it would be called endlessly.
+    // `show` itself updates the cache. Without this check, `show` would be called endlessly.
     if (!isShowing && event.type === 'updated' && event.action.type === 'success') showNow();
   });
 };

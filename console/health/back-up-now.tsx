@@ -1,13 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { DatabaseBackup } from 'lucide-react';
 import { useEffect } from 'react';
+import { PetstoreError } from '../../client/src/index.ts';
+import { messageOf } from '../data/error-message.ts';
 import { BACKUPS, useBackups } from '../data/use-backups.ts';
+import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { say, sayError } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 
+/** The reason why the service makes no backups. It is known only after the first attempt. */
+export const unsupported = createValue('');
+
 export const BackUpNow = () => {
+  const isUnsupported = useValue(unsupported) !== '';
   const { petstore } = useSession();
   const { data } = useBackups();
   const queries = useQueryClient();
@@ -18,7 +25,10 @@ export const BackUpNow = () => {
   }, [isRunning, queries]);
   const start = useMutation({
     mutationFn: () => petstore.backups.create(),
-    onError: sayError,
+    onError: (error) => {
+      if (error instanceof PetstoreError && error.code === 'backup_not_supported') unsupported.set(messageOf(error));
+      else sayError(error);
+    },
     onSuccess: () => say(common.backupStarted),
     onSettled: () => queries.invalidateQueries({ queryKey: BACKUPS }),
   });
@@ -26,6 +36,7 @@ export const BackUpNow = () => {
     <Button
       icon={DatabaseBackup}
       className="small"
+      disabled={isUnsupported}
       onClick={() => start.mutate()}
       isBusy={start.isPending || isRunning}
     >

@@ -1,12 +1,13 @@
 import type { Backup } from '../../client/src/index.ts';
 import { useBackups } from '../data/use-backups.ts';
+import { useValue } from '../data/value.ts';
 import { Badge } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Panel } from '../kit/panel.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { BackUpNow } from './back-up-now.tsx';
+import { BackUpNow, unsupported } from './back-up-now.tsx';
 import { texts } from './texts.ts';
 
 const STATES = {
@@ -32,11 +33,16 @@ export const Backups = ({ hasFile }: { hasFile: boolean }) => {
   const { can } = useSession();
   const { data, error, refetch } = useBackups();
   const canStart = hasFile && can('keys:write');
+  const reason = useValue(unsupported);
   return (
     <Panel title={texts.backups.title} end={canStart && <BackUpNow />}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton lines={2} />}
-      {data?.length === 0 && <p className="soft">{hasFile ? texts.backups.none : texts.backups.postgres}</p>}
+      {data?.length === 0 && (
+        <p className="soft" role="status">
+          {reason || (hasFile ? texts.backups.none : texts.backups.postgres)}
+        </p>
+      )}
       {data && data.length > 0 && (
         <ol className="items backups">
           {data.map((backup) => (
@@ -44,7 +50,7 @@ export const Backups = ({ hasFile }: { hasFile: boolean }) => {
           ))}
         </ol>
       )}
-      {hasFile && <p className="soft small">{texts.backups.note}</p>}
+      {hasFile && !reason && <p className="soft small">{texts.backups.note}</p>}
     </Panel>
   );
 };

@@ -86,10 +86,7 @@ export const Page = () => {
   const { data: backups } = useBackups();
   const hasFile = service?.engine === 'sqlite';
   const { data: webhooks, isLoading: areWebhooksLoading } = useWebhooks();
-  const warnings = [
-    ...warningsOf(health, state, backups, ENVIRONMENT === 'production'),
-    ...webhookWarnings(webhooks ?? []),
-  ];
+  const warnings = [...warningsOf(health, state, backups, ENVIRONMENT === 'production'), ...webhookWarnings(webhooks)];
   return (
     <>
       <PageHead title={titles.health} note={health && <Note health={health} updatedAt={dataUpdatedAt} />} />

@@ -29,13 +29,14 @@ export const IssueKey = ({ onClose }: { onClose: () => void }) => {
   const session = useSession();
   const { petstore, me } = session;
   const [issued, setIssued] = useState<KeyWithSecret>();
+  const [store, setStore] = useState(String(me.storeId));
   return (
     <Dialog title={issued ? texts.created : texts.create} onClose={onClose}>
       {issued ? (
         <NewSecret issued={issued} onClose={onClose} />
       ) : (
         <KeyForm
-          action={texts.create}
+          action={store.trim() ? texts.createFor(store.trim()) : texts.create}
           kind="primary"
           send={(form) => petstore.keys.create(readForm(form))}
           newStoreOf={(form) => findNewStore(session, form)}
@@ -43,10 +44,7 @@ export const IssueKey = ({ onClose }: { onClose: () => void }) => {
           onClose={onClose}
         >
           {(errors) => (
-            <>
-              <Field label={texts.fields.expires} hint={texts.fields.expiresHint} error={errors.expiresAt}>
-                <input name="expiresAt" type="datetime-local" />
-              </Field>
+            <div className="abreast">
               <Field
                 label={texts.fields.store}
                 hint={ENVIRONMENT === 'staging' ? texts.fields.stagingStoreHint : texts.fields.storeHint}
@@ -57,10 +55,14 @@ export const IssueKey = ({ onClose }: { onClose: () => void }) => {
                   inputMode="numeric"
                   pattern="[0-9]*"
                   autoComplete="off"
-                  defaultValue={String(me.storeId)}
+                  value={store}
+                  onChange={({ target }) => setStore(target.value)}
                 />
               </Field>
-            </>
+              <Field label={texts.fields.expires} hint={texts.fields.expiresHint} error={errors.expiresAt}>
+                <input name="expiresAt" type="datetime-local" />
+              </Field>
+            </div>
           )}
         </KeyForm>
       )}

@@ -12,7 +12,7 @@ import { common, texts as shared } from '../texts.ts';
 import { PLANS, PRESETS, SCOPES, sameScopes } from './key-rules.ts';
 import { texts } from './texts.ts';
 
-type Props = { of?: Key; errors: Record<string, string> };
+type Props = { of?: Key; errors: Record<string, string>; children: ReactNode };
 
 /**
  * To place an order in the console, the user chooses a pet from a list, so the key must have `pets:read`. The API
@@ -100,7 +100,7 @@ const useLimitWords = (plan: Plan): string => {
   return `${words} ${texts.fields.sandboxLimit(isFound ? limit : undefined)}`;
 };
 
-const KeyFields = ({ of, errors }: Props) => {
+const KeyFields = ({ of, errors, children }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
   const limits = useLimitWords(plan);
   return (
@@ -108,6 +108,7 @@ const KeyFields = ({ of, errors }: Props) => {
       <Field label={common.name} hint={texts.fields.nameHint} error={errors.name}>
         <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
       </Field>
+      {children}
       <Scopes first={of?.scopes ?? PRESETS[0]?.scopes ?? []} error={errors.scopes} />
       <Field label={texts.fields.plan} hint={limits} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
@@ -119,7 +120,7 @@ const KeyFields = ({ of, errors }: Props) => {
         </select>
       </Field>
       {plan === 'enterprise' && (
-        <div className="trio">
+        <div className="abreast">
           <Field label={texts.fields.perMinute} error={errors['limits/perMinute'] ?? errors.limits}>
             <input name="perMinute" type="number" min={1} required defaultValue={of?.limits.perMinute} />
           </Field>
@@ -144,6 +145,7 @@ type FormProps<Sent> = {
   onClose: () => void;
   /** If there is no store with the entered id, returns that id. The user must then confirm the new store. */
   newStoreOf?: (form: FormData) => Promise<bigint | undefined>;
+  /** The fields below the name. */
   children?: (errors: Record<string, string>) => ReactNode;
 };
 
@@ -154,7 +156,7 @@ const ConfirmNewStore = ({ id, ...acts }: NewStoreProps) =>
     <Confirm
       title={texts.newStore.question(id)}
       action={texts.newStore.confirm}
-      keep={shared.kit.stay}
+      keep={texts.newStore.keep}
       isFinal={false}
       isBusy={false}
       error={null}
@@ -190,8 +192,9 @@ export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, ...pro
   return (
     <>
       <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
-        <KeyFields {...(of ? { of } : {})} errors={errors} />
-        {props.children?.(errors)}
+        <KeyFields {...(of ? { of } : {})} errors={errors}>
+          {props.children?.(errors)}
+        </KeyFields>
         {error && Object.keys(errors).length === 0 && <ErrorNote error={error} />}
         <div className="row end">
           <Button onClick={() => leaveNow(onClose)}>{common.cancel}</Button>

@@ -3,6 +3,7 @@ import type { useList } from '../data/list.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
+import { capitalized } from '../kit/text.ts';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
@@ -11,7 +12,7 @@ import { StateBadge, WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number, isFew: boolean, usedAt: (key: Key) => string | null): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
-  { name: 'Status', width: '7.5rem', show: (key) => <StateBadge of={key} now={now} /> },
+  { name: 'Status', width: '7.5rem', phoneWidth: 'auto', show: (key) => <StateBadge of={key} now={now} /> },
   {
     name: isFew ? 'Used' : 'Requests used',
     width: isFew ? '6rem' : '8.5rem',
@@ -27,7 +28,7 @@ const columnsAt = (now: number, isFew: boolean, usedAt: (key: Key) => string | n
   ...(isFew
     ? []
     : ([
-        { name: 'Plan', width: '1fr', isWide: true, show: ({ plan }) => <span className="named">{plan}</span> },
+        { name: 'Plan', width: '1fr', isWide: true, show: ({ plan }) => capitalized(plan) },
         { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
         { name: 'Created', width: '7rem', isWide: true, show: ({ createdAt }) => <Time at={createdAt} /> },
         { name: 'Key ends in', width: '6rem', isWide: true, show: ({ last4 }) => <code>{last4}</code> },

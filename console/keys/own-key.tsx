@@ -1,4 +1,5 @@
 import { Panel } from '../kit/panel.tsx';
+import { capitalized } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -15,7 +16,7 @@ export const OwnKey = () => {
         <div className="stack sections">
           <dl className="facts">
             <dt>{texts.fields.plan}</dt>
-            <dd className="named">{me.plan}</dd>
+            <dd>{capitalized(me.plan)}</dd>
             <dt>{texts.fields.store}</dt>
             <dd>{String(me.storeId)}</dd>
             <dt>{texts.own.secret}</dt>

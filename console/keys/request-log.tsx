@@ -20,9 +20,18 @@ const addressesIn = (requests: readonly RecentRequest[]): string[] =>
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([address, its]) => texts.requests.from(address, its.length));
 
-const summaryOf = (all: readonly RecentRequest[], shown: readonly RecentRequest[]): string => {
+type Choice = keyof typeof texts.requests.choices;
+const CHOICES = Object.keys(texts.requests.choices) as Choice[];
+
+const FITS: Record<Choice, (request: RecentRequest) => boolean> = {
+  all: () => true,
+  changes: ({ method }) => method !== 'GET' && method !== 'HEAD',
+  failed: ({ status }) => status >= 400,
+};
+
+const summaryOf = (all: readonly RecentRequest[], shown: readonly RecentRequest[], choice: Choice): string => {
   if (all.length === 0) return texts.requests.none;
-  return shown.length === 0 ? texts.requests.noneFailed : addressesIn(shown).join(' · ');
+  return shown.length === 0 ? texts.requests.noneShown[choice] : addressesIn(shown).join(' · ');
 };
 
 const Line = ({ of }: { of: RecentRequest }) => (
@@ -39,24 +48,31 @@ const Line = ({ of }: { of: RecentRequest }) => (
 
 export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentRequests> }) => {
   const [isWhole, setWhole] = useState(false);
-  const [isFailedOnly, setFailedOnly] = useState(false);
+  const [chosen, setChosen] = useState<Choice>();
   const { data, error, refetch } = useQuery({ queryKey: ['requests', of], queryFn: ask, refetchInterval: REFRESH_MS });
   const all = data?.requests ?? [];
-  const requests = isFailedOnly ? all.filter(({ status }) => status >= 400) : all;
+  // An open console sends so many reads that the changes would be hard to find among them.
+  const choice = chosen ?? (all.some(FITS.changes) ? 'changes' : 'all');
+  const requests = all.filter(FITS[choice]);
   return (
     <section aria-label={texts.requests.title}>
       <div className="row head">
         <h3>{texts.requests.title}</h3>
-        <label className="choice push">
-          <input type="checkbox" checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />
-          {texts.requests.failedOnly}
-        </label>
+        <fieldset className="segments push">
+          <legend className="unseen">{texts.requests.shown}</legend>
+          {CHOICES.map((one) => (
+            <label key={one}>
+              <input type="radio" name="requests" checked={choice === one} onChange={() => setChosen(one)} />
+              {texts.requests.choices[one]}
+            </label>
+          ))}
+        </fieldset>
       </div>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton lines={3} />}
       {data && (
         <div className="stack">
-          <p>{summaryOf(all, requests)}</p>
+          <p>{summaryOf(all, requests, choice)}</p>
           <ol className="items trail requests">
             {requests.slice(0, isWhole ? undefined : FEW).map((request) => (
               <Line key={request.requestId} of={request} />

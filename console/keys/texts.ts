@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../client/src/index.ts';
-import { phrase, plural, showCount } from '../kit/text.ts';
+import { capitalized, phrase, plural, showCount } from '../kit/text.ts';
 
 export const texts = {
   key: 'Key',
   create: 'Create key',
+  createFor: (storeId: string) => `Create key for store ${storeId}`,
   created: 'Key created',
   edit: 'Change',
   note: 'One key per person, device or partner',
   count: (count: number, isMore: boolean) => `${plural(count, 'key')}${isMore ? ' so far' : ''}`,
-  phoneNote: (plan: string, used: ReactNode) => phrase`${plan} · ${used}`,
+  phoneNote: (plan: string, used: ReactNode) => phrase`${capitalized(plan)} · ${used}`,
   can: 'This key can',
   summary: (plan: string, created: ReactNode, expires: ReactNode) =>
     expires === undefined
-      ? phrase`${plan} plan · created ${created} · never expires`
-      : phrase`${plan} plan · created ${created} · expires ${expires}`,
+      ? phrase`${capitalized(plan)} plan · created ${created} · never expires`
+      : phrase`${capitalized(plan)} plan · created ${created} · expires ${expires}`,
   presets: {
     colleague: {
       title: 'A colleague',
@@ -26,7 +27,7 @@ export const texts = {
   noAccess: {
     title: (page: string) => `Your key cannot open ${page}`,
     hint: (permission: string) =>
-      `Your key does not have the permission "${permission}". Ask the person who gave you the key to add it. They can do so under Keys.`,
+      `Your key does not have the permission "${permission}". Ask the person who gave you the key to add this permission under Keys.`,
   },
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
@@ -35,8 +36,8 @@ export const texts = {
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
-    phrase`This appears to be the admin key, because it has the admin key's name and limits. The admin key is set with ${variable} when the service starts, and cannot be changed, rotated or revoked here.`,
-  saved: 'Key saved. The change takes effect everywhere within a second.',
+    phrase`This appears to be the admin key, because it has the admin key's name and limits. The admin key cannot be changed, rotated or revoked here. To replace it, set ${variable} and restart the service.`,
+  saved: 'Key saved. The change takes effect within a second. A console that is open shows it within a minute.',
   states: { active: 'active', near: 'near limit', banned: 'banned', expired: 'expired', revoked: 'revoked' },
   fields: {
     nameHint: 'What the key is for, such as Front desk.',
@@ -55,16 +56,17 @@ export const texts = {
     placingNeeds: (permission: string) => `To place orders in the console, this key also needs "${permission}".`,
     addPermission: (permission: string) => `Add "${permission}"`,
     expires: 'Expires',
-    expiresHint: 'Leave empty for a key that never expires.',
+    expiresHint: 'Leave empty to never expire.',
     store: 'Store',
-    storeHint: 'The key opens this store. A new number creates a new store.',
-    stagingStoreHint: 'The key opens this store. Leave empty for a new store with sample data.',
+    storeHint: 'A new number creates a new store.',
+    stagingStoreHint: 'Leave empty for a new sample store.',
   },
   newStore: {
     question: (storeId: bigint) => `Create store ${storeId}?`,
     text: (storeId: bigint) =>
-      `The console found no key for store ${storeId}, so the store does not seem to exist yet. If you mistyped the number, go back and correct it.`,
+      `The console found no key for store ${storeId}, so the store does not seem to exist yet. If you mistyped the number, correct it.`,
     confirm: 'Create store and key',
+    keep: 'Correct the number',
   },
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
@@ -111,7 +113,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "Requests for a key's own usage do not count against its limits, but they do appear in the charts. Each minute or day begins with its first request, not at a fixed time.",
+    note: "When a key requests its own usage figures, the request does not count against the key's limits, but it does appear in the charts. Each limit's minute or day begins with the first request after the previous one ended, not at a fixed time.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     noLimit: ' · no limit',
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,
@@ -132,14 +134,15 @@ export const texts = {
   requests: {
     title: 'Latest requests',
     none: 'No requests in the last hour.',
-    failedOnly: 'Failed only',
-    noneFailed: 'None of these requests failed.',
+    shown: 'Requests shown',
+    choices: { all: 'All', changes: 'Changes only', failed: 'Failed only' },
+    noneShown: { all: '', changes: 'None of these requests made a change.', failed: 'None of these requests failed.' },
     from: (address: string, count: number) => `${plural(count, 'request')} from ${address}`,
     details: (address: string, ms: number) =>
       ` · ${address} · ${ms.toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms · `,
     all: (count: number) => `Show all ${showCount(count)}`,
     note: (time: string) =>
-      `The list shows up to 200 requests since ${time}, and none that are more than an hour old. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
+      `The list shows up to 200 requests since ${time}. Requests are removed from the list after an hour. If the service runs as several instances, the list shows only requests to one of them. A restart clears the list. Attempts without a valid key are not shown.`,
   },
   deprecated: {
     none: 'No calls to deprecated operations.',
@@ -171,7 +174,7 @@ export const texts = {
     note: 'The key you signed in with',
     onlyOwn: 'This key cannot create keys',
     onlyOwnText:
-      'To invite a colleague or see who uses a key, sign in with the admin key, or ask the person who has it.',
+      'To invite a colleague or see who uses a key, sign in with a key that has the permission "Manage keys", or ask the person who manages your store.',
     secret: 'Secret',
     createdLabel: 'Created',
   },

@@ -9,7 +9,8 @@ import { texts } from './texts.ts';
 import { dayAt, usageByDay, usageOfDay, usageOfLastHours } from './usage-hours.ts';
 import { Gauge } from './window-bars.tsx';
 
-const REFRESH_MS = 3000;
+/** Every request also appears in the list of the key's latest requests, which has room for 200. */
+const REFRESH_MS = 10_000;
 const MINUTE_MS = 60_000;
 /** Number of days in the chart. 0 means the last 24 hours, shown by hour. */
 const PERIODS = [0, 7, 30] as const;

@@ -48,12 +48,17 @@ const useWindows = ({ id, revokedAt }: Key) => {
   }).data;
 };
 
+const showCompact = new Intl.NumberFormat('en', { notation: 'compact' });
+
 const Bar = ({ what, used, limit }: UsageWindow & { what: keyof typeof texts.usage.windows }) => {
   const words = texts.usage.window(used, isLimited(limit) ? limit : undefined, what);
   return (
     <>
       <span aria-hidden="true">{texts.usage.windows[what]}</span>
       <meter min={0} max={limit} value={used} className={toneOf(used, limit)} aria-label={words} title={words} />
+      <span className="number" aria-hidden="true">
+        {showCompact.format(used)}
+      </span>
     </>
   );
 };

@@ -21,8 +21,8 @@ const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
     // Without `preventDefault`, the second click would still submit the form.
     if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
     isHeld.current = true;
-    // The form's submit event follows this click. In that event, React Query starts a timer, and when the timer ends,
-    // the button is rendered as disabled. Only the inner timeout ends after that timer.
+    // After this click, the form's submit handler makes React Query start a timer. When that timer ends, the button is
+    // rendered as disabled. Only the inner timeout ends later than that timer.
     setTimeout(() =>
       setTimeout(() => {
         isHeld.current = false;

@@ -23,7 +23,10 @@ const MOST = 100;
 const GAP_PX = 4;
 const HEIGHT_PX = 240;
 
-/** The list is a popover, so that no dialog or drawer clips it. It opens upwards if there is more room above. */
+/**
+ * The list is a popover, so that no dialog or drawer clips it. It opens upwards if it does not fit below and there is
+ * more room above.
+ */
 const placeList = (list: HTMLElement, input: HTMLElement): void => {
   const { left, top, bottom, width } = input.getBoundingClientRect();
   const [above, below] = [top - 2 * GAP_PX, innerHeight - bottom - 2 * GAP_PX];

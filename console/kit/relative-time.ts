@@ -5,6 +5,10 @@ export const MINUTE_MS = 60_000;
 
 const instant = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+export const showMinute = (at: string): string => toMinute.format(new Date(at));
+
 export const showInstant = (at: string): string => instant.format(new Date(at));
 
 const UNITS: [length: number, show: (count: number) => string][] = [

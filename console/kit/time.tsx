@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
-import { MINUTE_MS, showInstant, showRelative } from './relative-time.ts';
+import { MINUTE_MS, showInstant, showMinute, showRelative } from './relative-time.ts';
 
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
@@ -12,7 +12,8 @@ export const useNow = (everyMs = 1000): number => {
   return now;
 };
 
-export const Time = ({ at }: { at: string | null }) => {
+/** With `isFull`, the date and time are shown next to the relative time. */
+export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boolean }) => {
   const [isNew, setNew] = useState(true);
   const now = useNow(isNew ? 1000 : MINUTE_MS / 6);
   const isRecent = at !== null && Math.abs(now - Date.parse(at)) < MINUTE_MS;
@@ -21,6 +22,7 @@ export const Time = ({ at }: { at: string | null }) => {
   return (
     <time dateTime={at} title={showInstant(at)}>
       {showRelative(Date.parse(at) - now)}
+      {isFull && <span className="soft"> · {showMinute(at)}</span>}
     </time>
   );
 };

@@ -111,7 +111,7 @@ const advise = (): void => {
   removeAdvice = say(texts.commands.selectFirst);
 };
 
-/** Letters act on the focused card. If no card has the focus, `j` and `k` go to the first card. */
+/** Letter keys act on the focused card. If no card has focus, `j` and `k` go to the first card. */
 const useCardKeys = (
   board: RefObject<HTMLElement | null>,
   orders: readonly OrderRow[],

@@ -33,10 +33,12 @@ export const useCloseSoon = () => {
   return (order: OrderRow, move: keyof typeof CLOSED, onMoved?: () => void): void => {
     const [id, to] = [String(order.petId), CLOSED[move]];
     const closed = moved(order, to.order);
+    const name = knownPetName(queries, order.petId);
     settle(id, true);
     onMoved?.();
     withUndo(session, queries, {
-      text: texts.moved(order.id, to.order, knownPetName(queries, order.petId)),
+      text: texts.moved(order.id, to.order, name),
+      undone: texts.moved(order.id, `was not ${to.order}`, name),
       show: () => {
         showOrder(queries, closed);
         showStatus(queries, order.petId, 'pending', to.pet);

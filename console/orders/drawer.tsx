@@ -52,11 +52,11 @@ const Facts = ({ order }: { order: OrderRow }) => (
     </dd>
     <dt>{texts.drawer.placed}</dt>
     <dd>
-      <Time at={order.placedAt} />
+      <Time at={order.placedAt} isFull />
     </dd>
     <dt>{texts.drawer.updated}</dt>
     <dd>
-      <Time at={changedAt(order)} />
+      <Time at={changedAt(order)} isFull />
     </dd>
     {order.expiresAt && (
       <>

@@ -8,18 +8,19 @@ import { isolated } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import type { OrderRow } from './moves.ts';
+import { changedAt, type OrderRow } from './moves.ts';
 import { ALL, useLiveOrders } from './order-lists.ts';
 import { petTitle, usePet } from './pet.ts';
 import { texts } from './texts.ts';
 
-const Line = ({ order: { id, petId, status, placedAt } }: { order: OrderRow }) => (
+const Line = ({ order: { id, petId, status }, order }: { order: OrderRow }) => (
   <li>
     <Link href={`/orders?order=${id}`}>
-      <b>{isolated(petTitle(petId, usePet(petId)))}</b> <span className="soft">{common.orderTitle(id)}</span>
+      <b className="cut">{isolated(petTitle(petId, usePet(petId)))}</b>{' '}
+      <span className="soft">{common.orderTitle(id)}</span>
     </Link>
     <StatusBadge status={status} />
-    <Time at={placedAt} />
+    <Time at={changedAt(order)} />
   </li>
 );
 

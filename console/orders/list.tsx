@@ -57,7 +57,12 @@ const columnsFor = (hrefOf: (order: OrderRow) => string, isTight: boolean) => [
     ),
   },
   { name: texts.list.columns.pet, width: '1.4fr', isMain: true, show: (order: OrderRow) => <PetCell order={order} /> },
-  { name: texts.list.columns.status, width: '8rem', show: ({ status }: OrderRow) => <StatusBadge status={status} /> },
+  {
+    name: texts.list.columns.status,
+    width: '8rem',
+    phoneWidth: 'auto',
+    show: ({ status }: OrderRow) => <StatusBadge status={status} />,
+  },
   {
     name: texts.list.columns.placed,
     width: isTight ? '9rem' : '1fr',
@@ -95,7 +100,7 @@ export const FilterBar = ({ filters }: { filters: Filters }) => {
         <input
           type="search"
           aria-label={texts.list.search}
-          placeholder={texts.list.search}
+          placeholder={texts.list.searchHint}
           value={filters.q}
           onChange={({ target }) => change('q', target.value, true)}
         />
@@ -168,6 +173,7 @@ export const OrdersList = ({ filters, found, empty }: Props) => {
         rows={found.rows}
         idOf={({ id }) => String(id)}
         noteOf={(order) => <PhoneNote order={order} href={hrefOf(order)} />}
+        openId={search.get('order') ?? undefined}
         onOpen={(order) => go(hrefOf(order))}
         onEnd={found.more}
         isLoading={found.isLoading}

@@ -121,7 +121,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Live events report expired orders, so the console has to poll for them only while it receives no live events. */
+/** Live events report expired orders, so the console polls for them only while it receives no live events. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

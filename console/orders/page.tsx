@@ -34,7 +34,7 @@ const ViewChoice = ({ view, onChange }: { view: View; onChange: (view: View) => 
 );
 
 const Shortcuts = () => (
-  <span className="push soft wide hint cut">{texts.keys(<kbd>A</kbd>, <kbd>D</kbd>, <kbd>C</kbd>)}</span>
+  <span className="push soft wide hint cut">{texts.keys(<kbd>a</kbd>, <kbd>d</kbd>, <kbd>c</kbd>)}</span>
 );
 
 const Empty = ({ onPlace }: { onPlace: (() => void) | undefined }) => (

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ListPetsQuery, Pet } from '../../client/src/index.ts';
+import { useCounts } from '../data/use-counts.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
@@ -20,7 +21,7 @@ import { lastMoved } from './use-move-order.ts';
 
 const MAX_FOUND = 8;
 
-/** `name` finds names that begin with the text, and exact matches come first. `search` adds names that contain it. */
+/** `name` finds names that begin with the text, exact matches first. `search` adds names that contain the text. */
 const toFilters = (typed: string): ListPetsQuery[] => {
   if (typed === '') return [{}];
   return /^\d{1,18}$/.test(typed) ? [{ ids: [BigInt(typed)] }] : [{ name: typed }, { search: typed }];
@@ -94,6 +95,8 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
   const close = () => leaveNow(onClose);
   const place = usePlaceOrder(close);
   useGuard(chosen && shared.kit.unsaved);
+  const { data: counts } = useCounts();
+  const total = typed.trim() ? undefined : counts?.available;
   const pets = found.data ?? [];
   const isShown = pets.some(({ id }) => id === chosen?.id);
   const shown = chosen && !isShown && !found.isPending ? [chosen, ...pets] : pets;
@@ -113,6 +116,9 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
         <div className="place-results">
           {found.isPending && <Skeleton lines={4} />}
           <Choice pets={shown} chosen={chosen} onChoose={setChosen} />
+          {pets.length === MAX_FOUND && total !== MAX_FOUND && (
+            <p className="soft">{texts.place.more(MAX_FOUND, total)}</p>
+          )}
           {found.data?.length === 0 && (
             <p className="soft">{typed.trim() ? texts.place.noMatch : texts.place.noneAvailable}</p>
           )}

@@ -13,7 +13,7 @@ export const texts = {
     next: 'Next order',
     previous: 'Previous order',
     move: (action: string) => `${action} order`,
-    selectFirst: 'Select an order first: press J or K, or Tab.',
+    selectFirst: 'Select an order first: press j or k, or Tab.',
   },
   statuses: {
     placed: 'Placed',
@@ -31,7 +31,7 @@ export const texts = {
     placed: {
       title: 'Placed',
       about: 'Waiting for approval',
-      hint: 'No orders are waiting for approval. Placing an order reserves the pet.',
+      hint: 'No orders are waiting for approval. When you place an order, the pet is reserved and the order appears here.',
     },
     approved: {
       title: 'Approved',
@@ -57,6 +57,7 @@ export const texts = {
     label: 'Orders',
     count: (count: number, isMore: boolean) => `${plural(count, 'order')}${isMore ? ' so far' : ''}`,
     search: 'Pet or order number',
+    searchHint: 'Pet or number',
     status: 'Status',
     anyStatus: 'Any status',
     when: 'Placed',
@@ -64,8 +65,8 @@ export const texts = {
       any: 'Placed any time',
       today: 'Placed today',
       yesterday: 'Placed yesterday',
-      week: 'Placed in the last 7 days',
-      month: 'Placed in the last 30 days',
+      week: 'Last 7 days',
+      month: 'Last 30 days',
       custom: 'Choose dates',
     } as Record<Preset, string>,
     from: 'From',
@@ -119,6 +120,10 @@ export const texts = {
     results: 'Available pets',
     noMatch: 'No matching pets are available.',
     noneAvailable: 'No pets are available.',
+    more: (shown: number, total: number | undefined) =>
+      total === undefined
+        ? `The first ${shown} pets; type more to find others.`
+        : `${shown} of ${plural(total, 'pet')}; type to find others.`,
     note: 'The pet is held until the order is delivered or cancelled. Without approval, the hold expires. The order shows the time left.',
     confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),
     choose: 'Select a pet first.',

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { whileSending } from '../data/notices.ts';
 import { createValue } from '../data/value.ts';
-import { say, sayError } from '../kit/overlay/toasts.tsx';
+import { say, sayUndone } from '../kit/overlay/toasts.tsx';
 import { refreshPet } from '../pets/pet-cache.ts';
 import { useSession } from '../session/session.ts';
 import { type Move, moved, type OrderRow } from './moves.ts';
@@ -51,7 +51,7 @@ export const useMoveOrder = () => {
       const present = await petstore.orders.get(order.id).catch(() => undefined);
       if (present) putOrder(queries, present);
       if (present && present.status !== order.status) refuse(present, move.to);
-      else sayError(error);
+      else sayUndone(texts.moved(order.id, `was not ${move.to}`, knownPetName(queries, order.petId)), error);
     },
     onSettled: (_, __, { order }) => refreshAfter(queries, order),
   });

@@ -37,6 +37,25 @@ describe('the activity', () => {
     ]);
   });
 
+  test('shows pets that were moved to one category as one line, apart from other changes', () => {
+    const change = (sequence: number, categoryId: number, previous: object) =>
+      ({
+        ...event(sequence, 'pet.updated', {}),
+        data: { object: { id: sequence, categoryId }, previous },
+      }) as LiveEvent;
+    const events = [
+      change(9, 3, { categoryId: 1 }),
+      change(8, 3, { categoryId: 2 }),
+      change(7, 4, { categoryId: 2 }),
+      change(6, 4, { name: 'Rex' }),
+    ];
+    expect(shown(events)).toEqual([
+      [9, 2],
+      [7, 1],
+      [6, 1],
+    ]);
+  });
+
   test('says that the oldest group may be larger if not all events are loaded', () => {
     const events = [3, 2, 1].map((sequence) => event(sequence, sequence === 3 ? 'pet.created' : 'pet.deleted', {}));
     expect(groupActivity(events, 3).map(({ count, isCut }) => [count, isCut])).toEqual([

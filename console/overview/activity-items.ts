@@ -18,9 +18,15 @@ const GROUPED: readonly EventType[] = [
 const petOf = ({ type, data: { object } }: LiveEvent): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** Events are grouped only if they have the same new status, so that one line can describe them: "sold 2 pets". */
 const newStatus = ({ type, data: { object } }: LiveEvent): string | undefined =>
   type === 'pet.status_changed' && 'status' in object ? object.status : undefined;
+
+/** Returns the pet's new category, if nothing else about the pet has changed. */
+export const movedTo = (event: LiveEvent): Int64 | undefined => {
+  if (event.type !== 'pet.updated') return undefined;
+  const { object, previous } = event.data;
+  return previous?.categoryId === undefined || previous.name !== undefined ? undefined : object.categoryId;
+};
 
 /** If a change to an order also changes its pet's status, it causes two events that say the same thing. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
@@ -33,8 +39,9 @@ const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   );
 
 /**
- * Groups similar events, so that a whole import, for example, is shown as one line. `most` is the number of events that
- * were requested.
+ * Groups similar events, so that a whole import, for example, is shown as one line. Events are grouped only if they have
+ * the same new status and the same new category, so that one line can describe them: "sold 2 pets". `most` is the number
+ * of events that were requested.
  */
 export const groupActivity = (events: readonly LiveEvent[], most: number): ActivityItem[] => {
   const items: ActivityItem[] = [];
@@ -46,6 +53,7 @@ export const groupActivity = (events: readonly LiveEvent[], most: number): Activ
       GROUPED.includes(event.type) &&
       last.event.type === event.type &&
       newStatus(last.event) === newStatus(event) &&
+      movedTo(last.event) === movedTo(event) &&
       last.event.actor?.keyId === event.actor?.keyId;
     if (isSame) last.count += 1;
     else items.push({ event, count: 1 });

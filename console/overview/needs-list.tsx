@@ -96,7 +96,7 @@ const useNeeds = () => {
   return {
     needs: byUrgency([
       ...orderNeeds(orders.data ?? [], pets, now, MOST),
-      ...webhookNeeds(webhooks.data ?? []),
+      ...webhookNeeds(webhooks.data),
       ...keyNeeds(keys.data ?? [me], usages.data ?? [], now),
       ...failedBackupNeeds(backups.data ?? []),
       ...(host.data ? hostNeeds(host.data, ENVIRONMENT === 'production') : []),

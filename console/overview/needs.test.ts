@@ -38,14 +38,15 @@ describe('the list of items that need attention', () => {
     expect(shown(order(5, 20), order(6, 21), order(7, 22))[0]?.[0]).toBe('3+ orders are waiting for approval');
   });
 
-  test('has webhooks that are disabled, or whose latest deliveries all failed', () => {
+  test('has webhooks that are disabled, or whose latest attempt failed', () => {
     const webhook = (id: string, change: Partial<Webhook> = {}) =>
       ({ id, url: 'https://shop.example/hook', enabled: true, disabledReason: null, ...change }) as Webhook;
-    const tried = (...states: Delivery['state'][]) => states.map((state) => ({ state, attempt: 1 }) as Delivery);
+    const tried = (...states: Delivery['state'][]) =>
+      states.map((state, at) => ({ state, attempt: 1, attemptedAt: inMinutes(at) }) as Delivery);
     const needs = webhookNeeds([
       { webhook: webhook('wh_new'), latest: [] },
       { webhook: webhook('wh_well'), latest: tried('pending', 'delivered') },
-      { webhook: webhook('wh_ill'), latest: tried('pending', 'failed') },
+      { webhook: webhook('wh_ill'), latest: tried('delivered', 'pending') },
       { webhook: webhook('wh_off', { enabled: false, disabledReason: 'gone' }), latest: [] },
     ]);
     expect(needs.map(({ id }) => id)).toEqual(['wh_ill', 'wh_off']);

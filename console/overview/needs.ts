@@ -2,6 +2,7 @@ import type { Backup, Delivery, Deprecation, Key, Usage, Webhook } from '../../c
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 import { common } from '../texts.ts';
+import { isFailing } from '../webhooks/outcome.ts';
 import { texts as webhookTexts } from '../webhooks/texts.ts';
 import type { Host } from './host.ts';
 import { texts } from './texts.ts';
@@ -50,11 +51,6 @@ export const orderNeeds = (placed: readonly OrderRow[], pets: Names, now: number
 };
 
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
-
-const isFailing = (latest: readonly Delivery[]): boolean => {
-  const tried = latest.filter(({ attempt }) => attempt > 0);
-  return tried.length > 0 && tried.every(({ state }) => state !== 'delivered');
-};
 
 export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
   watched.flatMap(({ webhook: { id, url, enabled, disabledReason }, latest }): Need[] => {

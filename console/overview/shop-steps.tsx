@@ -80,7 +80,7 @@ const InviteForm = () => {
       </Field>
       <div className="row">
         <Button type="submit" isBusy={issue.isPending}>
-          {texts.inviteStep.create}
+          {texts.inviteStep.create(me.storeId)}
         </Button>
       </div>
       {issue.error && !errors.name && <ErrorNote error={issue.error} />}

@@ -16,12 +16,10 @@ export const texts = {
     noneWaiting: 'None waiting for approval',
     sold: 'Sold, last 7 days',
     compared: (more: number) =>
-      more === 0
-        ? 'Same as the week before'
-        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
+      more === 0 ? 'Same as last week' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
     soldToday: (count: number) => `${showCount(count)} today`,
-    requests: 'Requests, last 24 hours',
-    ownRequests: 'Your requests, last 24 hours',
+    requests: 'Requests, 24 h',
+    ownRequests: 'Your requests, 24 h',
     errors: (count: number, share: number) =>
       count === 0
         ? 'No server errors'
@@ -47,7 +45,7 @@ export const texts = {
     disabledWebhook: (host: string) => `${host} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
-    failingDetail: 'None of the latest attempts succeeded. The service is still trying.',
+    failingDetail: 'The latest attempt failed. The webhook shows the reason.',
     countdown: {
       left: (time: ReactNode) => phrase`${time} left.`,
       resets: (time: ReactNode) => phrase`Resets in ${time}.`,
@@ -108,6 +106,9 @@ export const texts = {
       pending: (name) => phrase`marked ${name} as pending`,
       sold: (name) => phrase`sold ${name}`,
     } as Record<string, (name: ReactNode) => ReactNode>,
+    renamed: (from: ReactNode, to: ReactNode) => phrase`renamed ${from} to ${to}`,
+    renamedCategory: (from: ReactNode, to: ReactNode) => phrase`renamed the category ${from} to ${to}`,
+    moved: (pets: ReactNode, category: ReactNode) => phrase`moved ${pets} to the category ${category}`,
     atLeast: 'at least ',
     pets: (count: number, least: string) => `${least}${plural(count, 'pet')}`,
     addedCategories: (count: number, least: string) => `added ${least}${showCount(count)} categories`,
@@ -149,7 +150,7 @@ export const texts = {
     text: 'Colleagues sign in with their own keys, so that you can see who did what.',
     askOwner: 'Ask the person who manages your store to create a key for each colleague.',
     name: "Colleague's name",
-    create: 'Create key',
+    create: (storeId: number | bigint) => `Create key for store ${storeId}`,
     created: (name: string) => `Send this key to ${name}`,
     note: 'The key is shown only once. To sign in, your colleague opens this page and enters the key.',
     lost: 'The key was created earlier and cannot be shown again.',

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Int64, Usage } from '../../client/src/index.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useKeys } from '../data/use-key-names.ts';
 import { isolated } from '../kit/text.ts';
 import { openKey } from '../pets/pet-cache.ts';
 import { ROOT_URL, useSession } from '../session/session.ts';
+import { HEALTH, latestQuery } from '../webhooks/webhook-cache.ts';
 import { lastDays } from './days.ts';
 import { type Host, readHost } from './host.ts';
 import type { WatchedWebhook } from './needs.ts';
@@ -15,7 +16,6 @@ import type { WatchedWebhook } from './needs.ts';
  */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 10;
-const LATEST_DELIVERIES = 5;
 const DAY_MS = 86_400_000;
 
 /** The service's maximum page size. */
@@ -62,23 +62,21 @@ export const usePetNames = (petIds: readonly Int64[]): ReadonlyMap<string, strin
 
 export const useWebhooks = () => {
   const { petstore, can } = useSession();
-  return useQuery({
+  const list = useQuery({
     queryKey: ['webhooks', 'overview'],
-    queryFn: async (): Promise<WatchedWebhook[]> => {
-      const { items } = await petstore.webhooks.list({ limit: 100 }).page();
-      const asked = new Set(items.filter(({ enabled }) => enabled).slice(0, MAX_WEBHOOKS));
-      return Promise.all(
-        items.map(async (webhook) => {
-          if (!asked.has(webhook)) return { webhook, latest: [] };
-          const query = { order: 'desc', limit: LATEST_DELIVERIES } as const;
-          return { webhook, latest: (await petstore.webhooks.deliveries(webhook.id, query).page()).items };
-        }),
-      );
-    },
+    queryFn: async () => (await petstore.webhooks.list({ limit: 100 }).page()).items,
     enabled: can('webhooks:write'),
-    staleTime: 60_000,
     refetchInterval: 60_000,
   });
+  useRefresh(undefined, HEALTH);
+  const webhooks = list.data ?? [];
+  const asked = webhooks.filter(({ enabled }) => enabled).slice(0, MAX_WEBHOOKS);
+  const latest = useQueries({ queries: asked.map(({ id }) => latestQuery(petstore, id)) });
+  return {
+    data: webhooks.map((webhook): WatchedWebhook => ({ webhook, latest: latest[asked.indexOf(webhook)]?.data ?? [] })),
+    error: [list, ...latest].find(({ error }) => error)?.error,
+    isLoading: [list, ...latest].some(({ isLoading }) => isLoading),
+  };
 };
 
 /**

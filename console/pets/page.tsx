@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Plus, Upload } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { loadPart } from '../data/load.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
@@ -20,9 +21,14 @@ import { freshAt, PetTable } from './pet-table.tsx';
 import { texts } from './texts.ts';
 import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
 import { exportPets } from './transfer/export-pets.ts';
-import { ImportDialog } from './transfer/import-dialog.tsx';
-import { resumeImport } from './transfer/import-run.ts';
+import { keptImport } from './transfer/import-store.ts';
 import { importSteps } from './transfer/own-import.ts';
+
+// The code for importing pets loads only when it is needed, so that the page stays within its size limit.
+const readImportRun = () => loadPart(() => import('./transfer/import-run.ts'));
+const ImportDialog = lazy(async () => ({
+  default: (await loadPart(() => import('./transfer/import-dialog.tsx'))).ImportDialog,
+}));
 
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
@@ -99,7 +105,7 @@ export const Page = () => {
   const save = useExport(filters);
   const canWrite = can('pets:write');
   useEffect(() => {
-    if (canWrite) resumeImport(petstore, me.id);
+    if (canWrite && keptImport()) void readImportRun().then(({ resumeImport }) => resumeImport(petstore, me.id));
   }, [petstore, me, canWrite]);
   const steps = useValue(importSteps);
   useEffect(() => {
@@ -135,7 +141,7 @@ export const Page = () => {
       <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} counts={counts} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} onOpen={(pet) => change({ pet })} />}
       {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
-      {action === 'import' && canWrite && <ImportDialog onClose={close} />}
+      <Suspense>{action === 'import' && canWrite && <ImportDialog onClose={close} />}</Suspense>
     </div>
   );
 };

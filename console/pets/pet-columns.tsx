@@ -85,7 +85,7 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/** Seconds that tick in many rows would be distracting, so only the last minute is counted down in seconds. */
+/** Seconds ticking in many rows would be distracting, so seconds are shown only in the last minute. */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);
@@ -168,6 +168,7 @@ export const petColumns = (shown: readonly ColumnName[], known: Known): Column<P
     category: { width: '1.4fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
     status: {
       width: 'max(7rem, 14%)',
+      phoneWidth: 'auto',
       show: ({ id, status = 'available' }) =>
         gone.has(String(id)) ? (
           <Badge tone="bad" shape="cross">

@@ -19,6 +19,7 @@ export const removeSoon = (session: Session, queries: QueryClient, pet: Pet): vo
   const id = String(pet.id);
   withUndo(session, queries, {
     text: texts.drawer.deleted(isolated(pet.name)),
+    undone: texts.drawer.notDeleted(isolated(pet.name)),
     show: () => hide(id),
     counted: { [pet.status ?? 'available']: -1 },
     send: async (petstore) => {

@@ -6,8 +6,8 @@ import { BASE_PATH, ENVIRONMENT } from './session.ts';
 export type HeldKey = { secret: string; name: string; storeId: string };
 
 /**
- * The keys are in session storage. Other sites and tabs cannot read it, and closing the tab deletes it. If the
- * reference page is opened in the same tab, it uses the current key.
+ * Keys are kept in session storage, which other sites and tabs cannot read and which is deleted when the tab is closed.
+ * The API reference uses the current key if it is opened in the same tab.
  */
 const CURRENT = 'petstore-key';
 const HELD = 'petstore-keys';
@@ -41,8 +41,8 @@ type Shared = { current: string; held: readonly HeldKey[]; usedAt: number };
 type Message = { kind: 'ask' } | { kind: 'end'; secrets: readonly string[] } | ({ kind: 'keys' } & Shared);
 
 /**
- * How long a new tab waits for other tabs to send their keys. It then uses the key from the tab that was used last. If
- * it has received no key, it shows the sign-in form until a key arrives.
+ * How long a new tab waits for other tabs to send their keys, in ms. The new tab then uses the key from the tab that
+ * was used last. If no key has arrived, the new tab shows the sign-in form until a key arrives.
  */
 const WAIT_MS = 200;
 

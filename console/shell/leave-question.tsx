@@ -11,7 +11,7 @@ export const LeaveQuestion = () => {
     <Confirm
       title={asking.question}
       action={texts.kit.leave}
-      keep={texts.kit.stay}
+      keep={asking.question === texts.kit.secretShown ? texts.kit.keepOpen : texts.kit.stay}
       isBusy={false}
       error={null}
       onConfirm={() => {

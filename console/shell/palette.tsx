@@ -25,7 +25,7 @@ const offeredCommands = (): Command[] => {
   return commands.filter(({ label }, index) => commands.findIndex((one) => one.label === label) === index);
 };
 
-/** A command's other words count less than its label. */
+/** Commands whose label matches come before commands that match only in `words`. */
 const matching = (commands: readonly Command[], typed: string): Command[] => {
   const byLabel = ranked(commands, typed, ({ label }) => label);
   const byWords = ranked(commands, typed, ({ words = '' }) => words);

@@ -98,6 +98,11 @@ export const Shell = () => {
   useEffect(() => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);
+  // The page scrolls inside `main`, which keeps its position when its content changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page opens at the top.
+  useLayoutEffect(() => {
+    document.getElementById('page')?.scrollTo(0, 0);
+  }, [path]);
   const close = () => setOpen(undefined);
   const showShortcuts = () => setOpen('shortcuts');
   const openStore = () => setOpen('store');

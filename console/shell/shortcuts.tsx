@@ -31,7 +31,7 @@ const groups = (): { title: string; shortcuts: Shortcut[] }[] => {
 
 const Keys = ({ of }: { of: string }) =>
   of
-    .replace('mod ', 'Ctrl ')
+    .replace('mod k', 'Ctrl K')
     .split(' ')
     .map((key) => <kbd key={key}>{key}</kbd>);
 

@@ -9,7 +9,7 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Number of characters of the response that are shown first. The whole response comes after the request. */
+/** Length of the response preview, which is shown above the request. The full response is shown below it. */
 const MAX_ANSWER = 200;
 
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {

@@ -12,8 +12,9 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { useDeliveredEvents } from './delivered-events.ts';
 import { DeliveryRow, isWaiting } from './delivery-row.tsx';
+import { useLatest } from './health.tsx';
 import { texts } from './texts.ts';
-import { logKey } from './webhook-cache.ts';
+import { healthKey, logKey, MAX_LATEST } from './webhook-cache.ts';
 
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
@@ -23,13 +24,24 @@ const ONE_PAGE = 100;
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
-/** The service sends no events about delivery attempts, so the console polls. */
-const useRefresh = (id: string, rows: readonly Delivery[]): void => {
+/**
+ * The service sends no events about delivery attempts, so the console polls. The webhook's status and summary follow
+ * from the same rows, so that they agree with the list.
+ */
+const useRefresh = (id: string, { rows, updatedAt }: ReturnType<typeof useList<Delivery>>): void => {
   const queries = useQueryClient();
+  const { dataUpdatedAt } = useLatest(id);
   const look = useEffectEvent(() => {
     if (rows.length > ONE_PAGE) return;
     void queries.invalidateQueries({ queryKey: logKey(id) }, { cancelRefetch: false });
   });
+  useEffect(() => {
+    if (updatedAt === 0 || rows.length > ONE_PAGE) return;
+    queries.setQueryData(healthKey(id), rows.slice(0, MAX_LATEST), { updatedAt });
+  }, [queries, id, rows, updatedAt]);
+  useEffect(() => {
+    if (updatedAt > 0 && dataUpdatedAt > updatedAt) look();
+  }, [dataUpdatedAt, updatedAt]);
   const everyMs = rows.some(isDue) ? DUE_MS : QUIET_MS;
   useEffect(() => {
     const timer = setInterval(() => look(), everyMs);
@@ -44,7 +56,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
   const log = useList<Delivery>(logKey(of.id), (query) =>
     petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
   );
-  useRefresh(of.id, log.rows);
+  useRefresh(of.id, log);
   const eventOf = useDeliveredEvents(log.rows);
   const now = useNow(5000);
   const redeliver = useMutation({

@@ -66,7 +66,9 @@ export const DeliveryRow = ({ of, delivery, event, isOpen, onToggle, isBusy, onR
           {word}
         </Badge>
         {event ? <span title={event.id}>{eventWords(event)}</span> : <code className="soft">{delivery.eventId}</code>}
-        <AttemptWords of={delivery} />
+        <span>
+          <AttemptWords of={delivery} />
+        </span>
         <span className="row push">
           <Button kind="quiet" className="small" aria-expanded={isOpen} aria-controls={place} onClick={onToggle}>
             {isOpen ? texts.deliveries.hideExchange : texts.deliveries.showExchange}

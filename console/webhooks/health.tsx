@@ -3,21 +3,12 @@ import type { Webhook } from '../../client/src/index.ts';
 import { messageOf } from '../data/error-message.ts';
 import { Badge } from '../kit/badge.tsx';
 import { useSession } from '../session/session.ts';
-import { healthWords, isFailing, outcomeOf } from './outcome.ts';
+import { briefWords, healthWords, isFailing, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
+import { latestQuery } from './webhook-cache.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
 
-const TICKS = 50;
-const REFRESH_MS = 60_000;
-
-const useLatest = (of: string) => {
-  const { petstore } = useSession();
-  return useQuery({
-    queryKey: ['webhooks', 'health', of],
-    queryFn: async () => (await petstore.webhooks.deliveries(of, { order: 'desc', limit: TICKS }).page()).items,
-    refetchInterval: REFRESH_MS,
-  });
-};
+export const useLatest = (of: string) => useQuery(latestQuery(useSession().petstore, of));
 
 export const StateBadge = ({ of }: { of: Webhook }) => {
   const { data = [] } = useLatest(of.id);
@@ -31,17 +22,21 @@ export const StateBadge = ({ of }: { of: Webhook }) => {
   );
 };
 
-export const Health = ({ of }: { of: string }) => {
+export const Health = ({ of, isBrief = false }: { of: string; isBrief?: boolean }) => {
   const { data, error } = useLatest(of);
   if (error) return <span className="soft">{texts.health.unavailable(messageOf(error, true))}</span>;
   if (!data) return <span className="ticks skeleton-row" aria-busy="true" />;
   const words = healthWords(data);
   return (
-    <span className="ticks" role="img" aria-label={words} title={words}>
-      {data.length === 0 && <span className="soft">{words}</span>}
-      {data.toReversed().map((delivery) => (
-        <span key={delivery.id} className={`tick ${outcomeOf(delivery)}`} />
-      ))}
+    <span className="row latest" role="img" aria-label={words} title={words}>
+      {data.length > 0 && (
+        <span className="ticks">
+          {data.toReversed().map((delivery) => (
+            <span key={delivery.id} className={`tick ${outcomeOf(delivery)}`} />
+          ))}
+        </span>
+      )}
+      <span className="soft number">{isBrief ? briefWords(data) : words}</span>
     </span>
   );
 };

@@ -26,6 +26,11 @@ export const isFailing = (latest: readonly Delivery[]): boolean => {
   return last !== undefined && last.state !== 'delivered';
 };
 
+export const briefWords = (latest: readonly Delivery[]): string =>
+  latest.length === 0
+    ? texts.health.none
+    : texts.health.delivered(latest.filter(({ state }) => state === 'delivered').length, latest.length);
+
 export const healthWords = (latest: readonly Delivery[]): string => {
   if (latest.length === 0) return texts.health.none;
   const seen = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {

@@ -1,12 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useList } from '../data/list.ts';
 import { useEvents } from '../data/live.ts';
 import { usePoll } from '../data/poll.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { Button } from '../kit/button.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
+import { useNow } from '../kit/time.tsx';
 import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
@@ -14,6 +17,7 @@ import { titles } from '../texts.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';
 import { texts } from './texts.ts';
+import { HEALTH } from './webhook-cache.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
 import { WebhooksTable } from './webhooks-table.tsx';
 
@@ -25,7 +29,16 @@ const useWebhookList = () => {
     if (webhooks.pages <= 1) void webhooks.retry();
   });
   useEvents(['webhook.created', 'webhook.updated', 'webhook.disabled', 'webhook.deleted'], () => void webhooks.retry());
+  useRefresh(undefined, HEALTH);
   return webhooks;
+};
+
+/** The statuses may be older than the list, so the time that is shown is that of the oldest data. */
+const OldestUpdate = ({ at }: { at: number }) => {
+  const queries = useQueryClient();
+  useNow();
+  const health = queries.getQueryCache().findAll({ queryKey: HEALTH, type: 'active' });
+  return <Updated at={Math.min(at, ...health.map(({ state }) => state.dataUpdatedAt || at))} />;
 };
 
 export const Page = () => {
@@ -48,7 +61,7 @@ export const Page = () => {
         note={
           <>
             <span className="about">{texts.note} · </span>
-            <Updated at={webhooks.updatedAt} />
+            <OldestUpdate at={webhooks.updatedAt} />
           </>
         }
       >

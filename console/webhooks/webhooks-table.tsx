@@ -9,14 +9,33 @@ import { titles } from '../texts.ts';
 import { Health, StateBadge } from './health.tsx';
 import { texts } from './texts.ts';
 
+const END = 12;
+
+/** The end of a long URL stays visible, because endpoints on the same host often differ only there. */
+const Endpoint = ({ url }: { url: string }) => {
+  const short = url.replace(/^https?:\/\//, '');
+  return (
+    <span className="ends" title={url}>
+      <span className="cut">{short.slice(0, -END)}</span>
+      <span>{short.slice(-END)}</span>
+    </span>
+  );
+};
+
 const columns = (isFew: boolean): Column<Webhook>[] => [
-  { name: 'Endpoint', width: '2fr', show: ({ url }) => <span title={url}>{url}</span> },
+  { name: 'Endpoint', width: '2fr', show: ({ url }) => <Endpoint url={url} /> },
   {
     name: 'Status',
     width: '7rem',
+    phoneWidth: 'auto',
     show: (webhook) => <StateBadge of={webhook} />,
   },
-  { name: 'Latest deliveries', width: isFew ? '11rem' : '14rem', isWide: true, show: ({ id }) => <Health of={id} /> },
+  {
+    name: 'Latest deliveries',
+    width: isFew ? '8rem' : '14rem',
+    isWide: true,
+    show: ({ id }) => <Health of={id} isBrief />,
+  },
   ...(isFew
     ? []
     : ([

@@ -28,7 +28,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Callers choose the values of these integers, so they may exceed 2^53. All other integers count up from 1. */
+/** Callers choose these integers, which may therefore exceed 2^53. The service assigns all others, counting from 1. */
 const CHOSEN = new Set<unknown>(
   (
     [

@@ -11,7 +11,13 @@ const asset = (stem: string, ending: string, text: string): Asset => {
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
 const styles = (...names: readonly string[]): string =>
-  names.map((name) => read(`${name}.css`).replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')).join('');
+  names
+    .map((name) =>
+      read(`${name}.css`)
+        .replaceAll(/\/\*[\s\S]*?\*\/|\n\s*/g, '')
+        .replaceAll(/;(?=\})|(?<=[:,]) | (?=\{)/g, ''),
+    )
+    .join('');
 
 const SHARED = ['tokens', 'shared'].map((name) => `../../../console/style/${name}`);
 
@@ -20,9 +26,10 @@ const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyW
 const scripts = (...names: readonly string[]): string =>
   transpiler.transformSync(names.map((name) => `{\n${read(`${name}.ts`)}}\n`).join(''));
 
-export const STYLE = asset('style', 'css', styles(...SHARED, 'icons', 'style', 'home', 'reference', 'parts', 'tools'));
+export const STYLE = asset('style', 'css', styles(...SHARED, 'icons', 'style', 'reference', 'parts', 'tools'));
+export const HOME = asset('home', 'css', styles('home'));
 export const THEME = asset('theme', 'js', scripts('theme'));
 export const SCRIPT = asset('script', 'js', scripts('samples', 'links'));
 export const TOOLS = asset('tools', 'js', scripts('search', 'try'));
 
-export const ASSETS = [STYLE, THEME, SCRIPT, TOOLS];
+export const ASSETS = [STYLE, HOME, THEME, SCRIPT, TOOLS];

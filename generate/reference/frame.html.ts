@@ -7,6 +7,9 @@ const ICON =
   "%3Cg transform='translate(6 6) scale(.833)' fill='none' stroke='%23fff' stroke-width='2'%3E%3Ccircle cx='11' cy='4' r='2'/%3E%3Ccircle cx='18' cy='8' r='2'/%3E" +
   "%3Ccircle cx='20' cy='16' r='2'/%3E%3Cpath d='M9 10a5 5 0 0 1 5 5v3.5a3.5 3.5 0 0 1-6.84 1.045Q6.52 17.48 4.46 16.84A3.5 3.5 0 0 1 5.5 10Z'/%3E%3C/g%3E%3C/svg%3E";
 
+/** Lucide's paw print (ISC), in the colour of the text. */
+const MARK = html`<svg width='16' viewBox='0 0 24 24' fill='none' stroke='currentColor' stroke-width='2' aria-hidden='true'><circle cx='11' cy='4' r='2'/><circle cx='18' cy='8' r='2'/><circle cx='20' cy='16' r='2'/><path d='M9 10a5 5 0 0 1 5 5v3.5a3.5 3.5 0 0 1-6.84 1.045Q6.52 17.48 4.46 16.84A3.5 3.5 0 0 1 5.5 10Z'/></svg>`;
+
 type Frame = {
   title: string;
   styles: readonly string[];
@@ -41,7 +44,7 @@ type TopBar = {
 };
 
 export const topBar = ({ home, page, title, before, tools }: TopBar): Html =>
-  html`<header class="top">${before}<a class="brand" href="${home || './'}"><img src="${ICON}" alt="">Pet Store</a>${
+  html`<header class="top">${before}<a class="brand" href="${home || './'}"><span class="mark">${MARK}</span>Pet Store</a>${
     title !== undefined && html`<span class="title">${title}</span>`
   }${tools}<nav aria-label="Pages">${Object.entries(PAGES).map(
     ([path, name]) =>
@@ -52,4 +55,4 @@ export const MENU = html`<button type="button" class="button quiet icon-only men
 
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&
-  html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">How to start over</a></p>`;
+  html`<p class="ribbon i"><span>Staging: test data only. <a href="${home}docs#guide-staging-starting-over">How to start over</a></span></p>`;

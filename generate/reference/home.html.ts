@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/kernel/contract.ts';
-import { SCRIPT, STYLE, THEME } from './assets.ts';
+import { HOME, SCRIPT, STYLE, THEME } from './assets.ts';
 import { framePage, ribbon, topBar } from './frame.html.ts';
 import { type Html, html } from './html.ts';
 
@@ -20,7 +20,7 @@ const PETS = [
 /** This picture is HTML: unlike a screenshot, it follows the theme and stays sharp at any size. */
 const PICTURE: Html = html`<div class="picture" role="img" aria-label="The console: key figures of a shop, and its pets in a table with their status">
 <div class="picture-nav"><b>Pet Store</b><span class="on">Pets</span><span>Orders</span><span>Categories</span><span>Keys</span><span>Webhooks</span></div>
-<div class="picture-page"><b class="picture-title">Pets</b><span class="picture-add">Add a pet</span>
+<div class="picture-page"><b class="picture-title">Pets</b><span class="picture-add">Add pet</span>
 <div class="picture-figures">${FIGURES.map(([name, value, tone]) => html`<div><span>${name}</span><b>${value}</b><i class="${tone}"></i></div>`)}</div>
 <div class="picture-table"><div><span>Name</span><span>Category</span><span>Status</span></div>${PETS.map(
   ([name, category, status, tone]) =>
@@ -31,7 +31,7 @@ const PICTURE: Html = html`<div class="picture" role="img" aria-label="The conso
 export const homePage = (environment: Environment): string =>
   framePage({
     title: 'Pet Store',
-    styles: [`docs/${STYLE.name}`],
+    styles: [`docs/${STYLE.name}`, `docs/${HOME.name}`],
     scripts: [`docs/${THEME.name}`, `docs/${SCRIPT.name}`],
     body: html`<body>${ribbon(environment, '')}${topBar({ home: '' })}
 <main class="home"><div class="hero">

@@ -70,7 +70,7 @@ const returned = (contract: Contract, operation: OperationObject, resolve: Resol
   html`<h4>Returns</h4>${answersIn(operation, resolve).map(([status, response]) => {
     const [media] = Object.values(response.content ?? {});
     const headers = ownHeaders(response, contract, resolve);
-    return html`<p class="returns"><span class="status good">${status}</span> ${inlineMarkdown(response.description)}${
+    return html`<p class="returns"><span class="status good">${status}</span> ${inlineMarkdown(response.description.replace(/\.$/, ''))}${
       media && html`: ${typePhrase(media.schema, resolve)}`
     }.</p>${
       headers.length > 0 &&

@@ -28,7 +28,10 @@ describe('the keys page', () => {
     await drawer.getByRole('alert').first().waitFor();
     await page.locator('input[name="name"]:focus').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Go back' }).click();
+    await page
+      .getByRole('dialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
     await drawer.getByLabel('Name', { exact: true }).fill('Calm');
     await drawer.getByLabel('Plan').selectOption('pro');
     await drawer.getByRole('button', { name: 'Save' }).click();
@@ -82,6 +85,11 @@ describe('the keys page', () => {
     await log.getByLabel('Failed only').check();
     await log.getByText('2 requests from 127.0.0.1').waitFor();
     expect(await log.getByRole('listitem').count()).toBe(2);
+    await shop.service.post('/v1/pets', { name: 'Added', categoryId: 1 }, { key });
+    await page.reload();
+    await log.getByText('1 request from 127.0.0.1').waitFor();
+    await log.getByText('POST /v1/pets').waitFor();
+    expect(await log.getByLabel('Changes only').isChecked()).toBe(true);
   });
 
   inChromium('links from a key to the changes made with it, or names its store if that is another one', async () => {
@@ -115,7 +123,10 @@ describe('the keys page', () => {
     const form = page.getByRole('dialog', { name: 'Create key' });
     await form.getByLabel('Name', { exact: true }).fill('Colleague');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Go back' }).click();
+    await page
+      .getByRole('dialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
     await form.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('.secret code').first().innerText();
     await page.getByText('Colleague opens this address and signs in with the key:').waitFor();
@@ -140,15 +151,17 @@ describe('the keys page', () => {
     const form = page.getByRole('dialog', { name: 'Create key' });
     const create = async (name: string, storeId: string) => {
       await page.getByRole('button', { name: 'Create key' }).first().click();
+      await form.getByRole('button', { name: 'Create key for store 1', exact: true }).waitFor();
       await form.getByLabel('Name', { exact: true }).fill(name);
-      await form.getByLabel('Store', { exact: true }).fill(storeId);
-      await form.getByRole('button', { name: 'Create key' }).click();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(storeId);
+      await form.getByRole('button', { name: `Create key for store ${storeId}`, exact: true }).click();
     };
     const keyNames = async (): Promise<string[]> =>
       (await shop.service.get('/v1/keys?limit=100')).body.map(({ name }: { name: string }) => name);
     await create('Mistyped', '99');
     const question = page.getByRole('dialog', { name: 'Create store 99?' });
-    await question.getByRole('button', { name: 'Go back' }).click();
+    await question.getByRole('button', { name: 'Correct the number' }).click();
     expect(await keyNames()).not.toContain('Mistyped');
     await form.getByRole('button', { name: 'Create key' }).click();
     await question.getByRole('button', { name: 'Create store and key' }).click();

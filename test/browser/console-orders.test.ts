@@ -181,7 +181,7 @@ describe('orders in the console', () => {
     await extendUndo(page);
     await ordersAreRead(page);
     await cardIn(page, 'Placed', 'Ada').waitFor();
-    const advice = page.getByText('Select an order first: press J or K, or Tab.');
+    const advice = page.getByText('Select an order first: press j or k, or Tab.');
     for (const letter of ['a', 'd', 'c']) {
       await page.keyboard.press(letter);
       await advice.waitFor();

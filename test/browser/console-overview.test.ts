@@ -73,7 +73,7 @@ describe('the overview page', () => {
 
   inChromium('shows only what the key may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
-    await page.getByRole('link', { name: 'Your requests, last 24 hours' }).waitFor();
+    await page.getByRole('link', { name: 'Your requests, 24 h' }).waitFor();
     await page
       .getByRole('region', { name: 'Stock' })
       .getByText(String(await available()), { exact: true })
@@ -81,6 +81,20 @@ describe('the overview page', () => {
     expect(await page.getByRole('region', { name: 'Activity' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Getting started' }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  inChromium('can be scrolled, and the next page still opens at the top', async () => {
+    const { page } = await open('/keys', { viewport: { width: 1280, height: 400 } });
+    const main = page.locator('#page');
+    const goTo = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    await goTo('Overview');
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await main.evaluate((it: any) => it.scrollTo(0, 400));
+    expect(await main.evaluate((it: any) => it.scrollTop)).toBeGreaterThan(0);
+    await goTo('Keys');
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    expect(await main.evaluate((it: any) => it.scrollTop)).toBe(0);
   });
 
   inChromium('shows changes by others even without live events', async () => {

@@ -185,7 +185,7 @@ describe('the pets page', () => {
   });
 
   inChromium('updates many pets, and lists the rejected ones with the reason', async () => {
-    const [held] = await addPets(75, ['Held', 'Ada', 'Bea', 'Cleo']);
+    const [held, late] = await addPets(75, ['Held', 'Late', 'Ada', 'Bea']);
     await shop.service.post('/v1/store/orders', { petId: Number(held) });
     const { page } = await open('/pets?categoryId=75');
     await extendUndo(page);
@@ -194,28 +194,29 @@ describe('the pets page', () => {
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
-    await drawer(page).getByText('You can undo this for 6 seconds. After that, the pets stay sold.').waitFor();
+    await drawer(page).getByText('Not included: 1 pet held by an order. You have 6 seconds to undo this.').waitFor();
     await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
-    await press(drawer(page), 'Set 4 pets to sold');
+    await press(drawer(page), 'Set 3 pets to sold');
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await press(page, 'Undo');
     await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
     await bar.getByText('4 selected').waitFor();
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
-    await press(drawer(page), 'Set 4 pets to sold');
+    await press(drawer(page), 'Set 3 pets to sold');
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
+    await shop.service.post('/v1/store/orders', { petId: Number(late) });
     await endUndo(page);
-    const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
-    await card.getByText('Done. 3 updated').waitFor();
+    const card = page.getByRole('region', { name: 'Set 3 pets to sold' });
+    await card.getByText('Done. 2 updated').waitFor();
     await card.getByText('1 rejected').click();
-    await card.getByText(/holds pet/).waitFor();
+    await card.getByText(/is reserved by order/).waitFor();
     await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await page.getByLabel('Select all loaded rows').check();
     await press(bar, 'Delete');
     await press(drawer(page), 'Delete 4 pets');
-    await page.getByText('Done. 3 deleted').waitFor();
-    expect((await readPets('categoryId=75')).map(({ name }) => name)).toEqual(['Held']);
+    await page.getByText('Done. 2 deleted').waitFor();
+    expect((await readPets('categoryId=75')).map(({ name }) => name)).toEqual(['Held', 'Late']);
   });
 
   inChromium('undoes filters, searches and sort orders with Back, and opens a row in a new tab', async () => {

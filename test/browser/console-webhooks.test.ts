@@ -15,30 +15,32 @@ describe('the webhooks page', () => {
   inChromium('shows failed deliveries, rotates the secret, and disables and deletes a webhook', async () => {
     const url = receiver.url('/refusing');
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
+    const { page } = await open(`/webhooks?webhook=${body.id}`);
+    const drawer = page.getByRole('dialog', { name: url });
+    const parts = [page.getByRole('row', { name: /refusing/ }), drawer.locator('.facts')];
+    for (const part of parts) await part.getByText('no deliveries yet').waitFor();
     // The service's clock is an hour ahead, so the browser does not see the next attempt become due during this test.
     clock.advance(3_600_000);
     const boom = () => new Response('boom: printer is out of paper', { status: 500 });
     receiver.respond(({ path }) => (path === '/refusing' ? boom() : fine()));
     await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await receiver.until('/refusing', 1);
-    const { page } = await open(`/webhooks?webhook=${body.id}`);
-    const drawer = page.getByRole('dialog', { name: url });
     await drawer.getByText(/status 500 in .* next attempt in (\d+ min|1 h)/).waitFor();
     await drawer.getByText(/^A pet was added · .*Rex.* · pet \d+$/).waitFor();
     await drawer.getByRole('button', { name: 'Request and response' }).click();
     await drawer.getByText('"name": "Rex"').waitFor();
     const first = drawer.locator('.exchange > *').first();
     expect(await first.innerText()).toBe('Your endpoint answered 500: boom: printer is out of paper');
-    await page.reload();
-    for (const part of [page.getByRole('row', { name: /refusing/ }), drawer.locator('.facts')]) {
-      await part.getByText('failing', { exact: true }).waitFor();
-    }
+    for (const part of parts) await part.getByText('failing', { exact: true }).waitFor();
+    await drawer.getByText('last 1: 1 retrying').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: /^Open webhook: Deliveries to .* are failing$/ }).click();
 
     await drawer.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     expect(await page.getByText(/^whsec_/).innerText()).not.toBe(body.secret);
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Close without saving the secret?' }).getByText('Go back').click();
+    await page.getByRole('dialog', { name: 'Close without saving the secret?' }).getByText('Keep it open').click();
     await page.getByRole('button', { name: "I've saved it" }).click();
     await drawer.getByRole('button', { name: 'Disable' }).click();
     expect((await shop.service.get(`/v1/webhooks/${body.id}`)).body.enabled).toBe(true);

@@ -29,8 +29,9 @@ export const Dialog = ({ title, onClose, children }: Props) => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // By default, the browser would focus the close button instead of the first field.
-    shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    // By default, the browser would focus the close button instead of the first field. A dialog that begins with text,
+    // such as the list of shortcuts, must not scroll down to a checkbox.
+    shown.querySelector<HTMLElement>('input:not([type="checkbox"]), select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
       openDialogs.set(openDialogs.get().filter((one) => one !== shown));

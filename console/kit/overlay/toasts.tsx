@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide-react';
 import { PetstoreError } from '../../../client/src/index.ts';
-import { messageOf } from '../../data/error-message.ts';
-import { isLost } from '../../data/notices.ts';
+import { isUnanswered, messageOf } from '../../data/error-message.ts';
+import { isLost, notice } from '../../data/notices.ts';
 import { createValue, useValue } from '../../data/value.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { common, texts } from '../../texts.ts';
@@ -33,18 +33,25 @@ export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): (()
   return () => remove(id);
 };
 
-const sayFailure = (error: Error, isRead: boolean): void => {
+const sayFailure = (error: Error, isRead: boolean, undone = ''): void => {
   const requestId = error instanceof PetstoreError ? error.requestId : undefined;
-  say(messageOf(error, isRead), { isError: true, requestId });
+  say(`${undone} ${messageOf(error, isRead)}`.trim(), { isError: true, requestId });
 };
 
 export const sayError = (error: Error): void => sayFailure(error, false);
 
+/** `undone` says what did not happen. It is left out if the service did not answer and may have made the change. */
+export const sayUndone = (undone: string, error: Error): void =>
+  sayFailure(error, false, isUnanswered(error) ? '' : undone);
+
 export const sayReadError = (error: Error): void => sayFailure(error, true);
 
 let removeLost = (): void => undefined;
+notice.subscribe(() => {
+  if (!isLost()) removeLost();
+});
 
-export const sayLost = (): void => {
+const sayLost = (): void => {
   removeLost();
   removeLost = say(texts.notice.tryLater, { isError: true });
 };

@@ -5,11 +5,13 @@ import { isLost, notice, whileSending } from '../../data/notices.ts';
 import { keepShown } from '../../data/when-read.ts';
 import { API_URL, type Session } from '../../session/session.ts';
 import { texts } from '../../texts.ts';
-import { say, sayError, sayLost, UNDO_MS } from './toasts.tsx';
+import { say, sayUndone, UNDO_MS } from './toasts.tsx';
 
 type Undoable = {
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
+  /** The message if the service did not make the change, such as "Order 12 was not delivered." */
+  undone: string;
   /** Writes the result to the cache. Runs again after each cache update, until the request is answered or cancelled. */
   show: () => void;
   counted?: CountChange;
@@ -28,6 +30,9 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
+/** Functions that remove the messages about cancelled steps. A message is obsolete when its step is repeated. */
+const removeUndone = new Map<string, () => void>();
+
 const whenLost = (act: () => void): (() => void) =>
   notice.subscribe(() => {
     if (isLost()) act();
@@ -38,7 +43,8 @@ const whenLost = (act: () => void): (() => void) =>
  * request is sent immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
-  const { text, show, counted = {}, send, revert, onSettled } = undoable;
+  const { text, undone, show, counted = {}, send, revert, onSettled } = undoable;
+  removeUndone.get(undone)?.();
   const stopShowing = keepShown(queries, show);
   const count = keepCounted(queries, counted);
   const hide = () => {
@@ -72,7 +78,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
       if (wasLost) say(text);
     } catch (error) {
       hide();
-      sayError(error as Error);
+      sayUndone(undone, error as Error);
     }
     stop();
     onSettled?.();
@@ -82,7 +88,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     end();
     hide();
     removeToast();
-    sayLost();
+    removeUndone.set(undone, say(`${undone} ${texts.notice.wasUnreachable}`, { isError: true }));
   });
   const timer = setTimeout(sendNow, UNDO_MS);
   addEventListener('pagehide', sendLast);

@@ -8,7 +8,7 @@ type Direction = 'ascending' | 'descending';
 export type Column<Row> = {
   name: string;
   width: string;
-  /** The column's width on a phone, if it differs from `width`. */
+  /** The column's width on a phone, if it differs from `width`. With `auto`, the other columns get more room. */
   phoneWidth?: string;
   show: (row: Row) => ReactNode;
   isWide?: boolean;

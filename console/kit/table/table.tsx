@@ -74,7 +74,7 @@ export const Table = <Row,>(props: Props<Row>) => {
   if (!isLoading && rows.length === 0) return props.empty;
   return (
     <div className="table" ref={scroller}>
-      {/* biome-ignore lint/a11y/useSemanticElements: rows out of view are not rendered, which a table element does not allow. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows out of view are not rendered, so this cannot be a table element. */}
       <div role="table" aria-label={label} aria-rowcount={-1} style={{ ...widths, '--row': `${rowPx}px` } as object}>
         <TableHead
           columns={columns}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleDot, Tag, Trash2, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { readCategory } from '../../../cli/rows/category.ts';
-import type { Pet, PetChange, PetStatus } from '../../../client/src/index.ts';
+import type { Order, Pet, PetChange, PetStatus } from '../../../client/src/index.ts';
 import { CategoryInput, useCategories } from '../../categories/categories.tsx';
 import { categoryName } from '../../categories/category.ts';
 import { Button } from '../../kit/button.tsx';
@@ -10,14 +10,18 @@ import { Field } from '../../kit/field.tsx';
 import { Confirm } from '../../kit/overlay/confirm.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { Menu } from '../../kit/overlay/menu.tsx';
-import { ifConnected } from '../../kit/overlay/toasts.tsx';
+import { ifConnected, say } from '../../kit/overlay/toasts.tsx';
 import { capitalized } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { NEXT_STATUSES, STATUSES } from '../moves.ts';
+import { useOpenOrders } from '../open-orders.ts';
 import { texts } from '../texts.ts';
 import { changeAll, removeAll } from './bulk.ts';
-import { changeSoon, MAX_UNDOABLE } from './change-soon.ts';
+import { changeSoon, MAX_UNDOABLE, sayRefused } from './change-soon.ts';
+import { leaveOut } from './left-out.ts';
+
+const NONE = new Map<string, Order>();
 
 type Props = { pets: readonly Pet[]; onDone: () => void; onUndo: (pets: readonly Pet[]) => void };
 
@@ -87,6 +91,8 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const queries = useQueryClient();
   const categories = useCategories();
   const [asked, setAsked] = useState<Asked | 'category'>();
+  // Only pending pets can be held by an order.
+  const orders = useOpenOrders(pets.some(({ status }) => status === 'pending'));
   const bulk = { petstore: session.petstore, queries, pets };
   const close = () => setAsked(undefined);
   const begin = (act: () => void) => {
@@ -94,20 +100,21 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
     if (ifConnected(act)) onDone();
   };
   const change = (part: PetChange, to: string) => {
-    const [isFinal, isUndoable] = [part.status === 'sold', pets.length <= MAX_UNDOABLE];
+    const { changing, words } = leaveOut(pets, part.status, orders?.byPet ?? NONE);
+    const count = changing.length;
+    if (count === 0) return void say(`${texts.bulk.notChanged(pets.length, to)} ${words}`, { isError: true });
+    const [isFinal, isUndoable] = [part.status === 'sold', count <= MAX_UNDOABLE];
+    const some = { ...bulk, pets: changing };
     const run = () =>
-      isUndoable ? changeSoon(session, bulk, part, to, () => onUndo(pets)) : void changeAll(bulk, part, to);
+      isUndoable
+        ? changeSoon(session, some, part, to, words, () => onUndo(pets))
+        : void changeAll(some, part, to).then(sayRefused);
     if (isUndoable && (!isFinal || pets.length === 1)) return begin(run);
-    const action = texts.bulk.set(pets.length, to);
+    const action = texts.bulk.set(count, to);
     const { changeConsequence, sellConsequence, sellSoonConsequence } = texts.bulk;
     const sale = isUndoable ? sellSoonConsequence : sellConsequence;
-    setAsked({
-      title: texts.bulk.question(action),
-      action,
-      text: isFinal ? sale : changeConsequence,
-      isFinal,
-      run,
-    });
+    const text = `${words} ${isFinal ? sale : changeConsequence}`.trim();
+    setAsked({ title: texts.bulk.question(action), action, text, isFinal, run });
   };
   const remove = () =>
     setAsked({
@@ -115,7 +122,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
       action: texts.bulk.delete(pets.length),
       text: texts.bulk.deleteConsequence,
       isFinal: true,
-      run: () => removeAll(bulk),
+      run: () => void removeAll(bulk).then(sayRefused),
     });
   return (
     <>

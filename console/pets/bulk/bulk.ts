@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { spreadsheetField } from '../../../cli/rows/csv.ts';
 import type { Pet, PetChange, Petstore } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
-import { dropPets, putPets } from '../pet-cache.ts';
+import { changePets, dropPets, putPets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
-import { forEach, startTask, type TaskFailure } from './tasks.ts';
+import { forEach, startTask, type Task, type TaskFailure } from './tasks.ts';
 
 export type Bulk = {
   petstore: Petstore;
@@ -21,7 +21,12 @@ const failedFile = (failed: readonly TaskFailure[]) => ({
 
 const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
-const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
+const refreshCounts =
+  (queries: QueryClient) =>
+  (task: Task): Task => {
+    void queries.invalidateQueries({ queryKey: COUNTS });
+    return task;
+  };
 
 const putAll = (queries: QueryClient, pets: readonly Pet[]): void =>
   putPets(queries, new Map(pets.map((pet) => [String(pet.id), pet])));
@@ -31,7 +36,7 @@ export const changeAll = (
   { petstore, queries, pets, concurrency, isQuiet = false }: Bulk,
   change: PetChange,
   to: string,
-): Promise<void> => {
+): Promise<Task> => {
   const title = texts.bulk.set(pets.length, to);
   return startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile, isQuiet }, (progress) =>
     forEach(pets, progress, {
@@ -41,7 +46,7 @@ export const changeAll = (
         try {
           putAll(queries, [await petstore.pets.update(pet.id, change, { signal: progress.signal })]);
         } catch (error) {
-          putAll(queries, [pet]);
+          changePets(queries, new Set([String(pet.id)]), () => pet);
           throw error;
         }
       },
@@ -49,9 +54,9 @@ export const changeAll = (
   ).then(refreshCounts(queries));
 };
 
-export const removeAll = ({ petstore, queries, pets }: Bulk): void => {
+export const removeAll = ({ petstore, queries, pets }: Bulk): Promise<Task> => {
   const title = texts.bulk.delete(pets.length);
-  void startTask({ title, verb: texts.bulk.deleted, total: pets.length, failedFile }, (progress) =>
+  return startTask({ title, verb: texts.bulk.deleted, total: pets.length, failedFile }, (progress) =>
     forEach(pets, progress, {
       what,
       act: async ({ id }) => {

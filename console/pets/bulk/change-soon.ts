@@ -2,12 +2,15 @@ import type { Pet, PetChange } from '../../../client/src/index.ts';
 import { CATEGORIES } from '../../categories/categories.tsx';
 import { keepMoved } from '../../categories/moved-pets.ts';
 import type { CountChange } from '../../data/counts.ts';
+import { say } from '../../kit/overlay/toasts.tsx';
 import { withUndo } from '../../kit/overlay/undo.ts';
+import { isolated } from '../../kit/text.ts';
 import type { Session } from '../../session/session.ts';
 import { NEXT_STATUSES } from '../moves.ts';
 import { changePets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import { type Bulk, changeAll } from './bulk.ts';
+import type { Task } from './tasks.ts';
 
 /**
  * Maximum number of pets in a change that the user can undo. If the tab is closed, the browser has to send the requests
@@ -31,11 +34,19 @@ const countChange = (pets: readonly Pet[], change: PetChange): CountChange => {
   return counts;
 };
 
+/** Says that pets were refused. `TaskCards` lists them on the Pets page, but the user may be on another page by then. */
+export const sayRefused = ({ title, failed }: Task): void => {
+  const [first] = failed;
+  if (!first) return;
+  say(texts.bulk.refused(failed.length, title, `${isolated(first.what)}: ${first.reason}`), { isError: true });
+};
+
 export const changeSoon = (
   session: Session,
   { queries, pets }: Omit<Bulk, 'petstore'>,
   change: PetChange,
   to: string,
+  leftOut: string,
   onUndo: () => void,
 ): void => {
   const before = new Map(pets.map((pet) => [String(pet.id), pet]));
@@ -43,7 +54,8 @@ export const changeSoon = (
   let isSending = false;
   const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
-    text: texts.bulk.changed(pets.length, to),
+    text: `${texts.bulk.changed(pets.length, to)} ${leftOut}`.trim(),
+    undone: texts.bulk.notChanged(pets.length, to),
     // Does nothing once `send` has started. From then on, the list shows the service's response for each pet, which
     // may be a refusal.
     show: () => {
@@ -58,7 +70,7 @@ export const changeSoon = (
         { petstore, queries, pets, isQuiet: true, ...(isLast ? { concurrency: pets.length } : {}) },
         change,
         to,
-      );
+      ).then(sayRefused);
     },
     revert: () => {
       endMoved?.();

@@ -41,7 +41,7 @@ export const dismissTask = ({ id, onDismiss }: Task): void => {
   onDismiss?.();
 };
 
-export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
+export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<Task> => {
   last += 1;
   const [id, stopped] = [last, new AbortController()];
   const done = start.done ?? 0;
@@ -58,10 +58,12 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
   tasks.set([...tasks.get(), task]);
   const add: TaskProgress['add'] = (more, failed = []) =>
     update(id, (now) => ({ done: now.done + more, failed: [...now.failed, ...failed] }));
-  return work({ signal: stopped.signal, add }).then(
-    () => update(id, () => ({ phase: stopped.signal.aborted ? 'stopped' : 'ended' })),
-    (error: Error) => update(id, () => ({ phase: 'stopped', ...(stopped.signal.aborted ? {} : { error }) })),
-  );
+  return work({ signal: stopped.signal, add })
+    .then(
+      () => update(id, () => ({ phase: stopped.signal.aborted ? 'stopped' : 'ended' })),
+      (error: Error) => update(id, () => ({ phase: 'stopped', ...(stopped.signal.aborted ? {} : { error }) })),
+    )
+    .then(() => tasks.get().find((one) => one.id === id) ?? task);
 };
 
 const CONCURRENCY = 4;

@@ -51,7 +51,7 @@ const Left = ({ placedAt, expiresAt }: { placedAt: string; expiresAt: string }) 
     <>
       <span className={isSoon ? 'push soon' : 'push'}>{common.left(<Countdown until={expiresAt} />)}</span>
       <meter
-        className={isSoon ? 'bad' : ''}
+        className={isSoon ? 'bad' : 'calm'}
         aria-label={texts.drawer.timeLeft}
         min={0}
         max={end - start}

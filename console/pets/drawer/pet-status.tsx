@@ -28,6 +28,7 @@ const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   return () =>
     withUndo(session, queries, {
       text: texts.drawer.sold(isolated(pet.name)),
+      undone: texts.drawer.notSold(isolated(pet.name)),
       show: () => showStatus(queries, id, status, 'sold'),
       counted: moveOne(status, 'sold'),
       send: (petstore) => petstore.pets.update(id, { status: 'sold' }, { ifMatch: etag }),

@@ -13,7 +13,7 @@ import { common } from '../../texts.ts';
 import { historyKey } from '../pet-cache.ts';
 import { deletedCategories, type Entry, fromEvents, fromHistory, namesOther } from './timeline-entries.ts';
 
-/** If the key may not read events, the timeline shows the pet's history, which has fewer entries. */
+/** If the key is not allowed to read events, the timeline shows the pet's history, which has fewer entries. */
 const useEntries = (id: string) => {
   const { petstore, can } = useSession();
   const categories = useCategories();

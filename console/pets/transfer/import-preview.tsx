@@ -13,13 +13,16 @@ type Accepted = ReadonlySet<string>;
 const petOf = ({ pet, waiting }: ImportRow, accepted: Accepted) =>
   pet ?? (waiting && accepted.has(nameKey(waiting.category)) ? waiting.pet : undefined);
 
+/** The column's heading already says that the number is a line. */
+const numberOf = ({ place }: ImportRow): string => place.replace(/.*line /, '');
+
 const Row = ({ row, accepted }: { row: ImportRow; accepted: Accepted }) => {
   const categories = useCategories();
   const pet = petOf(row, accepted);
   if (!pet) {
     return (
       <tr className="wrong">
-        <td>{row.place}</td>
+        <td>{numberOf(row)}</td>
         <td colSpan={3}>
           <code>{row.text.slice(0, 100)}</code>
           <br />
@@ -30,7 +33,7 @@ const Row = ({ row, accepted }: { row: ImportRow; accepted: Accepted }) => {
   }
   return (
     <tr>
-      <td>{row.place}</td>
+      <td>{numberOf(row)}</td>
       <td>{pet.name}</td>
       <td>
         {row.pet ? categoryName(categories, pet.categoryId) : row.waiting?.category}{' '}

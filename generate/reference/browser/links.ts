@@ -27,11 +27,22 @@ const named = (hash: string) => {
   }
 };
 
+/** Parts get their real heights only when they come near the screen, which can move the target after the scroll. */
+const SETTLE_MS = 500;
+
+const keepInPlace = (target: Element, until: number) => {
+  target.scrollIntoView();
+  const place = scrollY;
+  requestAnimationFrame(() => {
+    if (scrollY === place && performance.now() < until) keepInPlace(target, until);
+  });
+};
+
 const reveal = (hash: string) => {
   const target = named(hash);
   if (!target) return;
   showMenu(false);
-  target.scrollIntoView();
+  keepInPlace(target, performance.now() + SETTLE_MS);
   markCurrent(target.closest('.part')?.id ?? '');
   if (target instanceof HTMLInputElement) target.focus();
 };

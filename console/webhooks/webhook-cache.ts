@@ -6,7 +6,7 @@ export const logKey = (id: string) => ['webhooks', 'deliveries', id] as const;
 export const HEALTH = ['webhooks', 'health'] as const;
 export const healthKey = (id: string) => [...HEALTH, id] as const;
 
-/** Number of deliveries from which the status and the summary of a webhook follow. */
+/** Number of recent deliveries used to compute a webhook's status and summary. */
 export const MAX_LATEST = 50;
 const PENDING_MS = 10_000;
 const IDLE_MS = 60_000;

@@ -50,7 +50,7 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
 };
 
 /**
- * The rate limiter uses its own clock, which never goes back. Times shown to callers follow the system clock, `clock`.
+ * The rate limiter uses its own clock, which never goes backwards. Times shown to callers follow the system clock, `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;

@@ -218,6 +218,8 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a lost delivery is retrying', "if (state === 'failed') return 'lost';", ''],
       ['a retry counts as waiting', "attempt === 0 ? 'waiting' : 'again'", "'waiting'"],
+      ['a webhook without attempts is failing', 'last !== undefined && last.state', 'last?.state'],
+      ['the earliest attempt decides whether a webhook is failing', '? 1 : -1', '? -1 : 1'],
     ],
   },
   {
@@ -285,8 +287,6 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a full window is not reported', 'used >= limit * NEARLY_FULL', 'used > limit'],
       ['a past ban is reported', 'until !== null && Date.parse(until) > now', 'until !== null'],
-      ['one failed attempt is a failing webhook', 'tried.every(', 'tried.some('],
-      ['a webhook without attempts is failing', 'tried.length > 0 && ', ''],
       ['unused deprecations are reported', '.filter(({ keys }) => keys.length > 0)', ''],
     ],
   },

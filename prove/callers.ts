@@ -4,7 +4,7 @@ export type Callers = {
   connections: number;
   requests: readonly string[];
   /**
-   * Milliseconds between two requests on one connection. 0 means that each request is sent as soon as the previous
+   * Milliseconds between consecutive requests on one connection. 0 means that each request is sent as soon as the last
    * response has arrived.
    */
   everyMs: number;

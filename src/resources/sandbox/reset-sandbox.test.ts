@@ -118,7 +118,8 @@ describe('a sandbox', () => {
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
     const taken = statuses.filter((status) => status === 201).length;
-    // The sample pets and the key have caused about 60 of the 70 allowed events, so only some of the 12 pets fit.
+    // Creating the sample pets and the key has already used about 60 of the 70 allowed events, so only some of the 12
+    // pets fit.
     expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
     expectError(await add(), 'store_full', 403);
     expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);

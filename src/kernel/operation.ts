@@ -41,7 +41,7 @@ export type Call = {
 
 /**
  * When the limiter admits a request that writes, it stores the current time as the time of the key's last write. If the
- * request takes longer than this limit, the stored time is updated before the response is sent.
+ * request takes longer than this, the stored time is updated before the response is sent.
  */
 export const NOTED_FOR_MS = 1000;
 

@@ -25,8 +25,8 @@ describe('the events page', () => {
     await page.getByLabel('Changed by').selectOption({ label: 'admin' });
     await page.getByText('No matching events').waitFor();
     await page.getByLabel('Changed by').selectOption({ label: 'Front desk' });
-    await feed.getByText('Front desk changed After').click();
-    const story = page.getByRole('dialog', { name: 'Front desk changed After' });
+    await feed.getByText('Front desk renamed Before to After').click();
+    const story = page.getByRole('dialog', { name: 'Front desk renamed Before to After' });
     await story.getByText('pet.updated', { exact: true }).waitFor();
     await story.getByRole('row', { name: 'name Before After' }).waitFor();
     await story.getByRole('link', { name: 'Front desk' }).waitFor();
@@ -50,7 +50,7 @@ describe('the events page', () => {
     const { page } = await open(`/events?pet=${pet.id}`);
     const feed = page.getByRole('table', { name: 'Events' });
     await feed.getByText('category: Newts → Frogs').waitFor();
-    await feed.getByText('admin changed Hops').click();
+    await feed.getByText('admin moved Hops to the category Frogs').click();
     await page.getByRole('dialog').getByRole('row', { name: 'category Newts Frogs' }).waitFor();
   });
 

@@ -47,7 +47,9 @@ describe('the pages for people', () => {
   test('explain, but only on staging, that all data is test data and how to reset it', async () => {
     const staging = await startService({ environment: { PETSTORE_ENVIRONMENT: 'staging' } });
     for (const [path, link] of Object.entries({ '/': 'docs', '/docs': 'docs', '/docs/errors': '../docs' })) {
-      expect((await show(staging, path)).text).toContain(`test data only. <a href="${link}#guide-staging-starting-over">`);
+      expect((await show(staging, path)).text).toContain(
+        `test data only. <a href="${link}#guide-staging-starting-over">`,
+      );
       expect((await show(service, path)).text).not.toContain('class="ribbon"');
     }
     expect((await show(staging, '/docs')).text).toContain('id="guide-staging-starting-over"');

@@ -35,7 +35,7 @@ describe('the stream limit of a key', () => {
     const key = await issue(70);
     expect([(await open(key)).status, (await open(key)).status]).toEqual([200, 200]);
     const { answer, status } = await open(key);
-    // Checks the status first: if the stream was opened by mistake, reading its body would never end.
+    // Checks the status first: if the stream had been opened by mistake, reading its body would never end.
     expect(status).toBe(429);
     const body = (await answer.json()) as { message: string };
     expect(body).toMatchObject({ code: 'too_many_streams', status: 429 });

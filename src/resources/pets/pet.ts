@@ -128,7 +128,7 @@ const INDEXED_CHARACTERS = 64;
 
 /**
  * Names are not folded in SQL, because each database folds text differently. At the end of a word, the Greek σ is
- * written as ς. Both become σ, because a search text may end inside a word.
+ * written as ς. Both become σ, because a search term may stop in the middle of a word.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');

@@ -113,7 +113,7 @@ export const texts = {
     perDay: 'Per day',
     pets: 'Pets',
     inStore: 'in this store',
-    note: "When a key requests its own usage figures, the request does not count against the key's limits, but it does appear in the charts. The minute and the day do not start at fixed times. When one ends, the next starts with your next request.",
+    note: "When a key requests its own usage figures, the request does not count against the key's limits, but it does appear in the charts. The per-minute and per-day limits do not reset at fixed times. After a period ends, your next request starts a new one.",
     of: (limit: number) => ` of ${showCount(limit)}`,
     noLimit: ' · no limit',
     resetsIn: (time: ReactNode) => phrase`Resets in ${time}`,

@@ -16,8 +16,8 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * After a pause, an instance may still act for this long, in ms, on decisions that it made before the pause. Claiming a
- * delivery and attempting it may take this long together.
+ * How long, in ms, an instance may still act after a pause on decisions that it made before the pause. Claiming a
+ * delivery and attempting it may take up to this long in total.
  */
 const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */

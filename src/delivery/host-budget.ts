@@ -71,7 +71,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
 
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Must be called after each search for due deliveries. Ends the wait of stores that have nothing left to start. */
+    /** Must be called after each search for due deliveries. Stores that have nothing left to start stop waiting. */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
         if (!refused.has(waiter)) waiting.delete(waiter);

@@ -1,4 +1,4 @@
-import { describe, expect } from 'bun:test';
+import { afterEach, describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { ADMIN_KEY, type Service, STAGING, startService } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
@@ -7,6 +7,9 @@ import { visitPage } from './visit.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
+
+// The service's clock stands still, and the page loads of all tests together exceed the limit of one address per minute.
+afterEach(() => shop.service?.clock.advance(60_000));
 
 const keyField = (page: Page) => page.getByLabel('API key');
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });

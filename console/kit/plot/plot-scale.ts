@@ -18,7 +18,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((step) => step * DAY),
 ];
 
-/** Returns the times, in seconds, of an axis's labels at round local times. The axis has room for about `most` labels. */
+/** Returns the times, in seconds, at which to label an axis. Each is a round local time; there are about `most` labels. */
 export const timeTicks = (from: number, to: number, most: number, zoneMinutes: number): number[] => {
   const step = STEPS.find((one) => (to - from) / one <= Math.max(1, most)) ?? 365 * DAY;
   const shift = zoneMinutes * MINUTE;

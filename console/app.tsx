@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { type AroundNavHandler, Router } from 'wouter';
 import { type Key, Unauthorized } from '../client/src/index.ts';
@@ -86,19 +86,28 @@ const openSession = ({ secret, me }: Known): Session => {
 };
 
 const OWN_KEY_MS = 60_000;
+/** A bulk change can be refused thousands of times, so refusals start at most one read in this time. */
+const AFTER_REFUSAL_MS = 5000;
 
 const permissionsOf = ({ name, plan, scopes }: Key): string => [name, plan, ...scopes].join();
 
 /** The key's permissions may change while the console is open. Reading a key does not count against its limits. */
 const useOwnKey = ({ secret, me }: Known): void => {
+  const quietUntil = useRef(0);
   const read = useEffectEvent(async () => {
     const now = await connect(secret, 0)
       .keys.me()
       .catch(() => me);
-    if (permissionsOf(now) !== permissionsOf(me)) known.set({ secret, me: now });
+    // While the key was read, the user may have signed out or switched to another key.
+    if (known.get()?.secret === secret && permissionsOf(now) !== permissionsOf(me)) known.set({ secret, me: now });
+  });
+  const readAfterRefusal = useEffectEvent(() => {
+    if (Date.now() < quietUntil.current) return;
+    quietUntil.current = Date.now() + AFTER_REFUSAL_MS;
+    void read();
   });
   usePoll(() => void read(), OWN_KEY_MS);
-  useEffect(() => forbiddenAt.subscribe(() => void read()), []);
+  useEffect(() => forbiddenAt.subscribe(() => readAfterRefusal()), []);
 };
 
 const SignedIn = ({ by }: { by: Known }) => {

@@ -39,11 +39,12 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
 
 /** Does not change the notice after a 429 or 5xx response, because `noteRetry` reports these responses. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // These paths have a separate rate limit, so their responses must not change `limits`.
-  if (seen && !['/usage', '/usage/requests', '/keys/me'].includes(path)) limits.set(seen);
+  // These paths have a separate rate limit, so their responses say nothing about the limits of other requests.
+  const isSeparate = ['/usage', '/usage/requests', '/keys/me'].includes(path);
+  if (seen && !isSeparate) limits.set(seen);
   if (status === 403) forbiddenAt.set(Date.now());
   if (status === 401) {
     notice.set({ kind: 'ended' });
     limits.set(undefined);
-  } else if (status !== 429 && status < 500) notice.set(undefined);
+  } else if (status !== 429 && status < 500 && !(isSeparate && notice.get()?.kind === 'limited')) notice.set(undefined);
 };

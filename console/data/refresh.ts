@@ -7,14 +7,18 @@ import { useEvents } from './live.ts';
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 
-export const useRefresh = (types: readonly EventType[] | undefined, key: QueryKey): void => {
+export const useRefresh = (
+  types: readonly EventType[] | undefined,
+  key: QueryKey,
+  atMostEveryMs = AT_MOST_EVERY_MS,
+): void => {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastAt = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEvents(types, () => {
     if (timer.current !== undefined) return;
-    const waitMs = Math.max(SOON_MS, lastAt.current + AT_MOST_EVERY_MS - Date.now());
+    const waitMs = Math.max(SOON_MS, lastAt.current + atMostEveryMs - Date.now());
     timer.current = setTimeout(() => {
       timer.current = undefined;
       lastAt.current = Date.now();

@@ -27,7 +27,7 @@ export const BackUpNow = () => {
     mutationFn: () => petstore.backups.create(),
     onError: (error) => {
       if (error instanceof PetstoreError && error.code === 'backup_not_supported') unsupported.set(messageOf(error));
-      else sayError(error);
+      sayError(error);
     },
     onSuccess: () => say(common.backupStarted),
     onSettled: () => queries.invalidateQueries({ queryKey: BACKUPS }),

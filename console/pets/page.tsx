@@ -6,6 +6,7 @@ import { useCounts } from '../data/use-counts.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
+import { sayError } from '../kit/overlay/toasts.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
@@ -105,7 +106,8 @@ export const Page = () => {
   const save = useExport(filters);
   const canWrite = can('pets:write');
   useEffect(() => {
-    if (canWrite && keptImport()) void readImportRun().then(({ resumeImport }) => resumeImport(petstore, me.id));
+    if (canWrite && keptImport())
+      void readImportRun().then(({ resumeImport }) => resumeImport(petstore, me.id), sayError);
   }, [petstore, me, canWrite]);
   const steps = useValue(importSteps);
   useEffect(() => {

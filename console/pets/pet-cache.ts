@@ -6,7 +6,8 @@ import { nowAndWhenRead } from '../data/when-read.ts';
 
 export type PetVersion = { pet: Pet; etag: string | undefined };
 
-export const LISTS = ['pets', 'list'] as const;
+export const PETS = ['pets'] as const;
+export const LISTS = [...PETS, 'list'] as const;
 export const petKey = (id: string) => ['pets', 'one', id] as const;
 /** The query key of a pet that is shown as part of an order. */
 export const rowKey = (id: Int64 | string) => ['pets', 'row', String(id)] as const;

@@ -37,6 +37,7 @@ const useRefresh = (id: string, { rows, updatedAt }: ReturnType<typeof useList<D
   });
   useEffect(() => {
     if (updatedAt === 0 || rows.length > ONE_PAGE) return;
+    if ((queries.getQueryState(healthKey(id))?.dataUpdatedAt ?? 0) > updatedAt) return;
     queries.setQueryData(healthKey(id), rows.slice(0, MAX_LATEST), { updatedAt });
   }, [queries, id, rows, updatedAt]);
   useEffect(() => {

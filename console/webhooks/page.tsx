@@ -17,7 +17,7 @@ import { titles } from '../texts.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';
 import { texts } from './texts.ts';
-import { HEALTH } from './webhook-cache.ts';
+import { HEALTH, refreshMs } from './webhook-cache.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
 import { WebhooksTable } from './webhooks-table.tsx';
 
@@ -29,7 +29,7 @@ const useWebhookList = () => {
     if (webhooks.pages <= 1) void webhooks.retry();
   });
   useEvents(['webhook.created', 'webhook.updated', 'webhook.disabled', 'webhook.deleted'], () => void webhooks.retry());
-  useRefresh(undefined, HEALTH);
+  useRefresh(undefined, HEALTH, refreshMs(webhooks.rows.length));
   return webhooks;
 };
 

@@ -40,9 +40,13 @@ const sayFailure = (error: Error, isRead: boolean, undone = ''): void => {
 
 export const sayError = (error: Error): void => sayFailure(error, false);
 
-/** `undone` says what did not happen. It is left out if the service did not answer and may have made the change. */
+/** After such an error, the service may have made the change. */
+const isDoubtful = (error: Error): boolean =>
+  isUnanswered(error) || (error instanceof PetstoreError && (error.status ?? 0) >= 500);
+
+/** `undone` says what did not happen. It is left out if the service may have made the change. */
 export const sayUndone = (undone: string, error: Error): void =>
-  sayFailure(error, false, isUnanswered(error) ? '' : undone);
+  sayFailure(error, false, isDoubtful(error) ? '' : undone);
 
 export const sayReadError = (error: Error): void => sayFailure(error, true);
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { spreadsheetField } from '../../../cli/rows/csv.ts';
 import type { Pet, PetChange, Petstore } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
-import { changePets, dropPets, putPets } from '../pet-cache.ts';
+import { changePets, dropPets, PETS, putPets } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import { forEach, startTask, type Task, type TaskFailure } from './tasks.ts';
 
@@ -21,10 +21,12 @@ const failedFile = (failed: readonly TaskFailure[]) => ({
 
 const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
-const refreshCounts =
+/** A pet may have changed since it was selected, so pets are read again if a request failed. */
+const refresh =
   (queries: QueryClient) =>
   (task: Task): Task => {
-    void queries.invalidateQueries({ queryKey: COUNTS });
+    const stale = task.failed.length > 0 ? [COUNTS, PETS] : [COUNTS];
+    for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
     return task;
   };
 
@@ -51,7 +53,7 @@ export const changeAll = (
         }
       },
     }),
-  ).then(refreshCounts(queries));
+  ).then(refresh(queries));
 };
 
 export const removeAll = ({ petstore, queries, pets }: Bulk): Promise<Task> => {
@@ -64,5 +66,5 @@ export const removeAll = ({ petstore, queries, pets }: Bulk): Promise<Task> => {
         dropPets(queries, new Set([String(id)]));
       },
     }),
-  ).then(refreshCounts(queries));
+  ).then(refresh(queries));
 };

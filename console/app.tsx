@@ -86,7 +86,7 @@ const openSession = ({ secret, me }: Known): Session => {
 };
 
 const OWN_KEY_MS = 60_000;
-/** A bulk change can be refused thousands of times, so refusals start at most one read in this time. */
+/** A bulk change can cause thousands of refusals, so they trigger at most one read of the key per interval. */
 const AFTER_REFUSAL_MS = 5000;
 
 const permissionsOf = ({ name, plan, scopes }: Key): string => [name, plan, ...scopes].join();
@@ -98,7 +98,7 @@ const useOwnKey = ({ secret, me }: Known): void => {
     const now = await connect(secret, 0)
       .keys.me()
       .catch(() => me);
-    // While the key was read, the user may have signed out or switched to another key.
+    // The user may have signed out or switched to another key while this key was being read.
     if (known.get()?.secret === secret && permissionsOf(now) !== permissionsOf(me)) known.set({ secret, me: now });
   });
   const readAfterRefusal = useEffectEvent(() => {

@@ -241,7 +241,7 @@ describe('the console page', () => {
     const isOnPostgres = shop.service.place.startsWith('postgres:');
     const { page, complaints } = await open('/health');
     const backups = page.getByRole('region', { name: 'Backups' });
-    await backups.getByText(isOnPostgres ? 'such as pg_dump' : 'No backup yet.').waitFor();
+    await backups.getByText(isOnPostgres ? 'such as pg_dump' : 'No backups yet.').waitFor();
     const now = backups.getByRole('button', { name: 'Back up now' });
     expect(await now.count()).toBe(isOnPostgres ? 0 : 1);
     if (!isOnPostgres) {

@@ -12,7 +12,7 @@ export const moves = createValue<readonly Moves[]>([]);
 export const movedPets = (all: readonly Moves[], id: Int64): number =>
   all.reduce((sum, one) => sum + (one.get(String(id)) ?? 0), 0);
 
-/** Until the returned function is called, counts `pets` as members of category `to` instead of their own categories. */
+/** Counts `pets` in category `to` instead of in their own categories, until the returned function is called. */
 export const keepMoved = (pets: readonly Pet[], to: Int64): (() => void) => {
   const change = new Map<string, number>();
   const add = (id: Int64, count: number) => change.set(String(id), (change.get(String(id)) ?? 0) + count);

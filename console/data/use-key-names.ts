@@ -17,7 +17,7 @@ export const useKeys = () => {
   });
 };
 
-/** Maximum number of keys to load. Every 100 keys cost one request. */
+/** Maximum number of keys to load. Each request loads up to 100 keys. */
 const MAX_NEWEST = 1000;
 
 export const readNewestKeys = (petstore: Petstore): Promise<Key[]> =>

@@ -34,7 +34,7 @@ export const texts = {
     pet: 'Pet',
     order: 'Order',
     by: 'Changed by',
-    anyone: 'By anyone',
+    anyone: 'Anyone',
     id: (what: string) => `${what} ID`,
     clear: 'Clear filters',
     allTypes: 'All types',

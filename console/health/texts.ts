@@ -71,7 +71,7 @@ export const texts = {
       slow: 'Slowest 1%',
       note: (slow: string) => `slowest 1%: ${slow}`,
     },
-    group: { title: 'Changes per disk sync', about: 'How many changes share one disk sync.', note: 'typical' },
+    group: { title: 'Changes per disk sync', about: 'How many changes share one disk sync.', note: 'median' },
     writes: { title: 'Pending changes', about: 'Changes waiting to be saved.', note: 'waiting' },
     memory: { title: 'Memory', about: 'Memory used by the process.', note: 'in use' },
     processor: {
@@ -105,7 +105,7 @@ export const texts = {
   },
   backups: {
     title: 'Backups',
-    none: 'No backup yet.',
+    none: 'No backups yet.',
     postgres: 'PostgreSQL has its own tools for backups, such as pg_dump.',
     states: { running: 'running', done: 'done', failed: 'failed' },
     size: (bytes: number, ms: number) => ` · ${showBytes(bytes)} in ${showMs(ms)}`,

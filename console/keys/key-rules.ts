@@ -2,7 +2,7 @@ import type { Key, Scope } from '../../client/src/index.ts';
 import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
 import { texts } from './texts.ts';
 
-/** The API does not return the rules in this file. `test/console-keys.test.ts` checks that they match the service. */
+/** The API does not expose these rules, so they are repeated here. `test/console-keys.test.ts` compares them. */
 
 export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> = {
   'pets:read': { title: 'See pets', words: 'pets, their history, and categories' },

@@ -29,7 +29,7 @@ export const texts = {
     hint: (permission: string) =>
       `Your key does not have the permission "${permission}". Ask the person who gave you the key to add this permission under Keys.`,
   },
-  deprecatedCalls: 'Deprecated calls',
+  deprecatedCalls: 'Calls to deprecated operations',
   auditTrail: 'Audit trail',
   otherStore: (storeId: number | bigint) =>
     `The changes made with this key are in store ${storeId}. To see them, open that store with one of its keys.`,

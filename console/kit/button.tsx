@@ -21,8 +21,7 @@ const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
     // Without `preventDefault`, the second click would still submit the form.
     if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
     isHeld.current = true;
-    // After this click, the form's submit handler makes React Query start a timer. When that timer ends, the button is
-    // rendered as disabled. Only the inner timeout ends later than that timer.
+    // React Query disables the button in a timeout that starts after this handler. Two nested timeouts outlast it.
     setTimeout(() =>
       setTimeout(() => {
         isHeld.current = false;

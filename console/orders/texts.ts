@@ -24,7 +24,7 @@ export const texts = {
   } as Record<OrderStatus, string>,
   empty: {
     title: 'No orders yet',
-    text: 'An order holds a pet for a customer. When the order has been approved and delivered, the pet is sold.',
+    text: 'An order holds a pet for a customer. Once the order is approved and delivered, the pet is marked as sold.',
     place: 'Place your first order',
   },
   columns: {

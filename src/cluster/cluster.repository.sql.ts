@@ -29,7 +29,7 @@ const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
     UNION ALL SELECT store_id FROM webhooks WHERE state IN ('disabling', 'removing')`,
 });
 
-/** Stops at the first row. Citus also sends the limit to the shards, but not the implied limit of EXISTS. */
+/** Stops at the first row. Citus passes an explicit LIMIT on to the shards, but not the implied limit of EXISTS. */
 const isAny = (rows: string): string => `(SELECT 1 FROM (${rows}) AS found LIMIT 1)`;
 /** On Citus, this is a single statement per shard, because every part contains the id of the store. */
 const HAS_WORK = isAny(Object.values(workBy('$2')).join(' UNION ALL '));

@@ -122,13 +122,13 @@ export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for all stored times: this process's clock with SQLite, the database server's clock with PostgreSQL. */
+  /** The clock for all stored times: this process's clock on SQLite, the database server's clock on PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
   isLeader(): boolean;
   /**
-   * Makes a job run only on the leader. With PostgreSQL, `work` names the kind of work that the job does, and the job
+   * Makes a job run only on the leader. On PostgreSQL, `work` names the kind of work that the job does, and the job
    * is skipped while there is no such work.
    */
   leaderOnly(job: Job, work?: Work): Job;
@@ -136,7 +136,7 @@ export type Backend = {
   measure(kind: Work, read: () => Promise<number>): Promise<number | undefined>;
   jobs: readonly Job[];
   schema: number;
-  /** Time of the last backup, in milliseconds since 1970. Missing with PostgreSQL, which has its own backup tools. */
+  /** Time of the last backup, in milliseconds since 1970. Undefined on PostgreSQL, which has its own backup tools. */
   lastBackupAt?(): number | undefined;
   suspendStandby?(): Promise<void>;
   prepare?(): Promise<void>;

@@ -20,7 +20,7 @@ const ENABLED = `EXISTS (
 
 /**
  * Only the leader sends webhooks, but a former leader may not know yet that it has been replaced. A claim prevents both
- * instances from sending the same delivery. With SQLite, there is only one instance, so no claims are needed.
+ * instances from sending the same delivery. On SQLite, there is only one instance, so no claims are needed.
  */
 export const sqlDue = (
   sql: Sql,

@@ -9,7 +9,7 @@ type Deps = {
 /** Maximum number of rows per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_COMMIT = 1000;
 
-/** With SQLite, each commit wakes the dispatcher for its store, so a search of all stores is needed only at startup. */
+/** On SQLite, each commit wakes the dispatcher for its store, so a search of all stores is needed only at startup. */
 export const fanOutEvents = ({ queue, write }: Deps) => {
   const lagging = new Set<bigint>();
   let isSearched = false;

@@ -19,7 +19,7 @@ const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
-  /** With PostgreSQL, there is never a lag, because events get sequence numbers and deliveries at the same time. */
+  /** On PostgreSQL, there is never a lag, because events get sequence numbers and deliveries at the same time. */
   const readLag = async (): Promise<Lag | undefined> => {
     await sql.writeCounters();
     return sql.one<Lag>(

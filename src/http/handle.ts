@@ -40,8 +40,8 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // A request refused because of overload (503) counts against no limit. A request with two Host headers (400) counts
-    // against the rate limit of the client's address.
+    // A request refused because of overload (503) does not count against any limit. A request with two Host headers
+    // (400) counts against the rate limit of the client's address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) {

@@ -13,7 +13,7 @@ const inProgress = () =>
  * second waits for it.
  */
 export const createInFlight = () => {
-  /** Each promise resolves to true if the request is actually processed, and to false if it only replays an answer. */
+  /** Each promise resolves to true if its request was processed, and to false if it only got a stored answer. */
   const underWay = new Map<string, Promise<boolean>>();
 
   /** The callback `run` must call `begin` before it processes the request. */

@@ -1,6 +1,6 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-// Each value is an SQL expression. With SQLite, it is a parameter such as `$1`. With PostgreSQL, it is a variable of
+// Each value is an SQL expression. On SQLite, it is a parameter such as `$1`. On PostgreSQL, it is a variable of
 // the function `number_events`.
 type Range = { storeId: string; after: string; upTo: string; now: string };
 

@@ -21,14 +21,14 @@ export type Database<Reads, Repositories> = {
   ): Promise<Result>;
   /** Resolves when all stored idempotency keys are loaded. Until then, requests with an idempotency key must wait. */
   keysLoaded?: Promise<void>;
-  /** The number of commits so far. Missing if other processes can also write to the database. */
+  /** The number of commits so far. Undefined if other processes can also write to the database. */
   commits?(): number;
-  /** Completes the current commit now. Called by code that blocks the event loop. Not needed with PostgreSQL. */
+  /** Completes the current commit now. Called by code that blocks the event loop. Not needed on PostgreSQL. */
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
   connections?(): readonly PoolState[];
-  /** False if the disk is full or has failed. Also false after damage was found, until a scan finds no damage. */
+  /** False if the disk is full or has failed. Also false once damage has been found, until a scan finds none. */
   canWrite(): boolean;
   isDamaged?(): boolean;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Inserting many rows with one statement saves round trips and, with SQLite, a quarter of the processor time. */
+/** Inserting many rows with one statement saves round trips and, on SQLite, a quarter of the processor time. */
 const ROWS_PER_STATEMENT = 50;
 
 const parameters = (columns: number, rows: number): string =>

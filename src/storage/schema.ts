@@ -241,7 +241,7 @@ export const IDEMPOTENCY_COLUMNS = `store_id bigint NOT NULL,
 const where = (...terms: readonly string[]): string => (terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '');
 
 /**
- * With PostgreSQL, an event gets its sequence number after its commit. Without the condition `numbered`, each event
+ * On PostgreSQL, an event gets its sequence number after its commit. Without the condition `numbered`, each event
  * would be added to the indexes twice: first without its sequence number, and then with its sequence number.
  */
 export const eventIndexes = (...numbered: readonly string[]): string => `

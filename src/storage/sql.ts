@@ -22,7 +22,7 @@ export type Sql = {
   readonly lockRows: '' | 'FOR UPDATE';
   /** True if the database can merge the sorted parts of a `UNION ALL`. Otherwise, it may sort all the rows again. */
   readonly mergesParts: boolean;
-  /** Finds stored idempotency keys. Missing with PostgreSQL, which finds them through an index on disk. */
+  /** Finds stored idempotency keys. Undefined on PostgreSQL, which looks them up in an index on disk. */
   readonly keyIndex?: KeyIndex;
   /** True if the index for names is the FTS5 table `pet_names`, and false if it is `pets_trigrams`. */
   readonly hasFts5: boolean;

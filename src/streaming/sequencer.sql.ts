@@ -20,7 +20,7 @@ export const sequenceInTransaction =
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = { name: `sequence ${storeId}`, key: [storeId], ...LAST_SEQUENCE };
-      // With SQLite, these counters are kept in memory, so neither `total` nor `add` returns a promise.
+      // On SQLite, these counters are kept in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -44,7 +44,7 @@ type Deps = {
 };
 
 /**
- * With PostgreSQL, a separate transaction after the commit assigns the sequence numbers and adds the webhook
+ * On PostgreSQL, a separate transaction after the commit assigns the sequence numbers and adds the webhook
  * deliveries. Therefore, a store's writers do not wait for each other. A reader starts this transaction only if the
  * reader finds events without a number.
  */

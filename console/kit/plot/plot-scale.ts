@@ -2,7 +2,7 @@ import type { PlotData } from './plot-data.ts';
 
 const NICE = [1, 2, 4, 6, 10];
 
-/** Returns a round number that is at least `most`. Half of this number is also round: it labels the axis's middle. */
+/** Returns a round number that is at least `most`. Half of it, which labels the middle of the axis, is also round. */
 export const niceTop = (most: number): number => {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

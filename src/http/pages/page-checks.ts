@@ -12,7 +12,7 @@ import { encodePage } from '../reply.ts';
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
   /**
-   * Set for the pages that serve health checks. Requests to these pages count against no limit, and are logged only if
+   * Set for the pages that serve health checks. Requests to these pages are not rate-limited, and are logged only if
    * they fail or if the status has changed since the last request.
    */
   isFree?: true;
@@ -83,7 +83,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // If the key could not be looked up, it may still be valid, so the request counts against no limit.
+  // If the key could not be looked up, it may still be valid, so the request does not count against any limit.
   const isRefused = unidentified instanceof Failure && unidentified.status === 401;
   if (page?.needsKey && !fault && unidentified && !isRefused) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);

@@ -177,7 +177,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // If the group could not begin, it has waited a whole second for the lock. The queued transactions also fail, so
+    // If the group could not begin, it has already waited a full second for the lock. The queued transactions also fail, so
     // that they do not wait another second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);

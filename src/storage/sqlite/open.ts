@@ -66,7 +66,7 @@ export type OpenOptions = {
 
 type Place = OpenOptions & { path: string; file: string; environment: Environment };
 
-/** Also detects programs that do not use our lock file, because SQLite holds its own lock on every open database. */
+/** Takes SQLite's own lock, which also detects programs that do not use our lock file, such as the sqlite3 shell. */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);

@@ -110,7 +110,7 @@ const makeBackup = async (order: BackupOrder) => {
   }
 };
 
-/** Can run while a service uses the database, because it reads through SQLite, which respects the service's locks. */
+/** Can run while a service is using the database, because SQLite respects the service's locks. */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error) => {
     throw asUnusable(error, `cannot create ${order.to}`);

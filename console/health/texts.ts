@@ -75,9 +75,9 @@ export const texts = {
     writes: { title: 'Pending changes', about: 'Changes waiting to be saved.', note: 'waiting' },
     memory: { title: 'Memory', about: 'Memory used by the process.', note: 'in use' },
     processor: {
-      title: 'Processor',
-      about: 'Processor time used by the process. 100% means that one processor is fully used.',
-      note: 'of one processor',
+      title: 'CPU',
+      about: 'CPU time used by the process. 100% means that one core is fully used.',
+      note: 'of one core',
     },
     database: { title: 'Database size', about: 'Size of the database file.', note: 'on disk' },
     disk: { title: 'Free disk space', about: 'Free space on the disk that holds the database.', note: 'free' },

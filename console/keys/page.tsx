@@ -20,7 +20,7 @@ import { KeysTable } from './keys-table.tsx';
 import { OwnKey } from './own-key.tsx';
 import { texts } from './texts.ts';
 
-/** Using a key causes no event, so the list is also refreshed at intervals. */
+/** Using a key does not create an event, so the list is also refreshed at intervals. */
 const useKeyList = () => {
   const { petstore } = useSession();
   const keys = useList(['keys', 'all'], (query) => petstore.keys.list({ ...query, order: 'desc' }));

@@ -25,7 +25,7 @@ export const texts = {
   empty: {
     title: 'No orders yet',
     text: 'An order holds a pet for a customer. Once the order is approved and delivered, the pet is marked as sold.',
-    place: 'Place your first order',
+    place: 'Take your first order',
   },
   columns: {
     placed: {

@@ -28,7 +28,7 @@ export const movedTo = (event: LiveEvent): Int64 | undefined => {
   return previous?.categoryId === undefined || previous.name !== undefined ? undefined : object.categoryId;
 };
 
-/** If a change to an order also changes its pet's status, it causes two events that say the same thing. */
+/** A change to an order that also changes its pet's status creates two events that say the same thing. */
 const isEcho = (event: LiveEvent, others: readonly LiveEvent[]): boolean =>
   event.type === 'pet.status_changed' &&
   others.some(

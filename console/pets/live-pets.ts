@@ -42,7 +42,7 @@ export const useLivePets = (filters: Filters) => {
 
   const count = useThrottled(() => void queries.invalidateQueries({ queryKey: COUNTS }), COUNT_MS);
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
-  // Adding a batch of 1,000 pets causes 1,000 events, so events are collected and applied together.
+  // Adding a batch of 1,000 pets creates 1,000 events, so events are collected and applied together.
   const apply = useThrottled(() => {
     const events = heard.current.map(({ type, data, actor }) => ({
       type,

@@ -64,7 +64,7 @@ export const fromHistory = (entry: HistoryEntry, categories: Categories): Entry 
 const isOrder = (event: Event): boolean => event.type.startsWith('order.');
 
 /**
- * An order event and the pet event that it causes have the same request id. If no request caused them, they have the
+ * An order event and the related pet event have the same request id. If no request caused them, they have the
  * same time.
  */
 const causeOf = ({ requestId, timestamp }: Event): string => requestId ?? timestamp;

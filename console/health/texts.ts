@@ -16,7 +16,7 @@ export const texts = {
     `Measuring. The first figures appear about ${seconds} seconds after the service starts.`,
   high: 'High',
   low: 'Low',
-  groups: { traffic: 'Traffic', delivery: 'Delivery', storage: 'Storage, memory and processor' },
+  groups: { traffic: 'Traffic', delivery: 'Delivery', storage: 'Storage, memory and CPU' },
   charts: {
     requests: {
       title: 'Requests',

@@ -1,4 +1,4 @@
-import type { Work } from '../cluster/changes.ts';
+import type { Work } from '../cluster/poller.ts';
 import type { Config } from '../config.ts';
 import { sqlDeliveryQueue } from '../delivery/queue.repository.sql.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';

@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
+import type { Variables } from '../../cli/args/variables.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/runtime.ts';
@@ -23,7 +24,7 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-const readWanted = (args: readonly string[], environment: Record<string, string | undefined>) => {
+const readWanted = (args: readonly string[], environment: Variables) => {
   const { values, positions } = readArguments(args, {
     flags: [...SETTING_FLAGS, 'every', 'keep'],
     positions: ['file or folder'],

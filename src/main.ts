@@ -38,7 +38,7 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
   ['backup', async () => (await import('./ops/backup.ts')).runBackup],
-  ['restore', async () => (await import('./ops/restore.ts')).runRestore],
+  ['restore', async () => (await import('./ops/backup.ts')).runRestore],
   ['move', async () => (await import('./ops/move.ts')).runMove],
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);

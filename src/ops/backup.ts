@@ -5,10 +5,12 @@ import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { Variables } from '../../cli/args/variables.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { counted, pets } from '../../cli/messages.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/runtime.ts';
-import { type BackupFacts, backUp } from '../storage/maintenance.ts';
+import { type BackupFacts, backUp, restore } from '../storage/maintenance.ts';
 import { BackupYielded } from '../storage/unusable.ts';
+import { databaseShown } from './announce.ts';
 import { backupIn, keepNewest, usualFolder } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
@@ -49,10 +51,8 @@ const readWanted = (args: readonly string[], environment: Variables) => {
   };
 };
 
-const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
-
-export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
-  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'pet'), plural(rows.orders ?? 0, 'order')];
+const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
+  const counts = [counted(facts.stores, 'store'), pets(rows.pets ?? 0), counted(rows.orders ?? 0, 'order')];
   const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
@@ -88,4 +88,23 @@ export const runBackup: LocalCommand = async (args, environment) => {
   if (everyMs === undefined) return makeOne(wanted);
   await repeatBackups(everyMs, ['backup', join(path, '/'), '--keep', String(keep)], { ...environment, ...settings });
   return { exitCode: 0 };
+};
+
+export const runRestore: LocalCommand = async (args, environment) => {
+  const { values, switches, positions } = readArguments(args, {
+    flags: SETTING_FLAGS,
+    switches: ['dry-run'],
+    positions: ['file'],
+  });
+  const [from = ''] = positions;
+  const config = readConfig(environment, readSettings(values));
+  const progress = createProgress(basename(from));
+  try {
+    const holds = describeFacts(await restore(config, from, switches.has('dry-run'), progress.show));
+    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
+    const where = databaseShown(config.DATABASE_URL);
+    return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
+  } finally {
+    progress.end();
+  }
 };

@@ -47,7 +47,7 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
     settle: (storeId) => write(storeId, ({ webhooks }) => webhooks.settle()),
     giveUp: giveUpDeliveries(write),
     attempt: countAttempts(metrics, attemptDelivery({ ...deps, ...engine, write, version: VERSION })),
-    clear: (isStopped) => clearWebhooks({ queue, write }, isStopped),
+    clear: (isStopped) => clearWebhooks(queue, write, isStopped),
     failed,
   });
   const disableOrphans = disableOrphanedWebhooks({ clock, queue, write });
@@ -88,12 +88,12 @@ export const createJobs = (deps: Deps): Job[] => {
       'orders',
     ),
     leaderOnly({ name: 'disable-orphans', everyMs: 60_000, run: () => disableOrphans() }),
-    leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: hastenDeliveries({ clock, queue, write }) }),
+    leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: () => hastenDeliveries(clock, queue, write) }),
     ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     deletion({
       name: 'forget-events',
       keptMs: config.PETSTORE_EVENT_DAYS * DAY_MS,
-      remove: forgetEvents({ oldest: oldEvents, write }),
+      remove: forgetEvents(oldEvents, write),
     }),
     deletion({
       name: 'forget-answers',
